@@ -57,7 +57,7 @@ impl<'a> BlockSolvers<'a> {
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             // The first boards of a space are searched. The table is built for the ones after them.
-            if chunk.records <= goal.engine().searches_left() {
+            if goal.engine().lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
                 return None;
             }
             BlockSolver::new(self.instruction_set, source, goal, template, fields)

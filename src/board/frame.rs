@@ -11,7 +11,7 @@
 //! them corresponds to the k-th letter *of the original board*. An engine that tries moves in that
 //! order and records k finds the canonical path of the original board without seeing it.
 
-use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Symmetry, Tile};
 
 /// The part of a frame that an engine needs. Equal spaces can share all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,55 +56,6 @@ pub struct Frame {
     homes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// A symmetry of rectangles: an optional flip of the rows, an optional flip of the columns, and
-/// then an optional transposition.
-#[derive(Clone, Copy)]
-struct Symmetry {
-    flip_rows: bool,
-    flip_cols: bool,
-    transpose: bool,
-}
-
-impl Symmetry {
-    /// Returns the symmetries that take `shape` to its canonical shape, the simplest first.
-    fn of(shape: Shape) -> impl Iterator<Item = Symmetry> {
-        let transposes: &[bool] = match shape.rows().cmp(&shape.cols()) {
-            std::cmp::Ordering::Less => &[false],
-            std::cmp::Ordering::Equal => &[false, true],
-            std::cmp::Ordering::Greater => &[true],
-        };
-        transposes.iter().flat_map(|&transpose| {
-            [(false, false), (false, true), (true, false), (true, true)].map(|(flip_rows, flip_cols)| Symmetry {
-                flip_rows,
-                flip_cols,
-                transpose,
-            })
-        })
-    }
-
-    fn cell(self, shape: Shape, cell: Cell) -> Cell {
-        let (rows, cols) = (shape.rows(), shape.cols());
-        let row = if self.flip_rows { rows - 1 - shape.row(cell) } else { shape.row(cell) };
-        let col = if self.flip_cols { cols - 1 - shape.col(cell) } else { shape.col(cell) };
-        if self.transpose { shape.transposed().cell(col, row) } else { shape.cell(row, col) }
-    }
-
-    fn step(self, step: Move) -> Move {
-        let flipped = match step {
-            Move::Down | Move::Up if self.flip_rows => step.inverse(),
-            Move::Left | Move::Right if self.flip_cols => step.inverse(),
-            _ => step,
-        };
-        match (self.transpose, flipped) {
-            (false, step) => step,
-            (true, Move::Down) => Move::Right,
-            (true, Move::Right) => Move::Down,
-            (true, Move::Up) => Move::Left,
-            (true, Move::Left) => Move::Up,
-        }
-    }
-}
-
 impl Frame {
     /// Returns the frame of a goal; `None` if the board has more than [`MAX_SEARCH_CELLS`] cells.
     pub fn new(goal: &Board) -> Option<Frame> {
@@ -115,8 +66,10 @@ impl Frame {
         // The largest goal cell wins, so the usual goal, with its blank last, is not reflected.
         // Among symmetries with the same goal cell the first wins, which is the identity if
         // possible.
+        let is_portrait = original.rows() > original.cols();
+        let shape = if is_portrait { original.transposed() } else { original };
         let mut best: Option<(Cell, Symmetry)> = None;
-        for symmetry in Symmetry::of(original) {
+        for symmetry in Symmetry::between(original, shape) {
             let blank = symmetry.cell(original, goal.blank());
             if best.is_none_or(|(largest, _)| blank > largest) {
                 best = Some((blank, symmetry));
@@ -130,7 +83,6 @@ impl Frame {
             cells[at] = cell;
             homes[tile.label()] = cell;
         }
-        let shape = if symmetry.transpose { original.transposed() } else { original };
         let order = Move::ALL.map(|step| symmetry.step(step));
         Some(Frame { goal: goal.clone(), space: Space { shape, goal_blank, order }, cells, homes })
     }

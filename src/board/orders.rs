@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use super::Shape;
+use super::digits::weights;
 
 /// The ranks of the permutations of a board's tiles. Clones share the tables.
 #[derive(Clone, Debug)]
@@ -48,12 +49,7 @@ impl Orders {
         let tiles = shape.cells().checked_sub(1).filter(|&tiles| tiles <= Self::TILES)?;
         // The weight of each digit: (tiles − 1 − position)!; 0 for the missing tiles, which are
         // constant.
-        let mut weights = [0u32; Self::TILES];
-        let mut weight = 1;
-        for position in (0..tiles).rev() {
-            weights[position] = weight;
-            weight *= (tiles - position) as u32;
-        }
+        let weights: [u32; Self::TILES] = weights(tiles);
         let (mut front, mut back) = ([0; HALF_STRINGS], [0; HALF_STRINGS]);
         for string in 0..HALF_STRINGS {
             let tiles: [usize; 4] = std::array::from_fn(|i| string >> (3 * i) & 7);

@@ -4,7 +4,39 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::{Cell, Error, ErrorKind, MAX_SEARCH_CELLS, Move, Shape, Tile};
+use super::{Cell, Error, ErrorKind, MAX_SEARCH_CELLS, Move, Shape};
+
+/// A tile, identified by its label; label 0 is the blank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Tile(u16);
+
+impl Tile {
+    /// The blank.
+    pub const BLANK: Tile = Tile(0);
+
+    /// Returns the tile with this label.
+    ///
+    /// # Panics
+    /// If no board is large enough to have it.
+    #[inline]
+    pub const fn new(label: usize) -> Tile {
+        match Tile::try_new(label) {
+            Some(tile) => tile,
+            None => panic!("no board is large enough to have this tile"),
+        }
+    }
+
+    /// Returns the tile with this label; `None` if no board is large enough to have it.
+    pub const fn try_new(label: usize) -> Option<Tile> {
+        if label < Shape::MAX_SIDE * Shape::MAX_SIDE { Some(Tile(label as u16)) } else { None }
+    }
+
+    /// Returns the label.
+    #[inline]
+    pub const fn label(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A board: the tiles from 0 (the blank) to cells − 1, each exactly once, on a shape.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -91,6 +123,15 @@ impl Board {
         self.blank
     }
 
+    /// Returns the cell of each tile, by its label.
+    pub(crate) fn homes(&self) -> Vec<Cell> {
+        let mut homes = vec![Cell::new(0); self.tiles.len()];
+        for (cell, tile) in self.tiles.iter().enumerate() {
+            homes[tile.label()] = Cell::new(cell);
+        }
+        homes
+    }
+
     /// Returns the board after a move of the blank; `None` if the move leads off the board.
     pub fn after(&self, step: Move) -> Option<Board> {
         let to = self.shape.neighbour(self.blank, step)?;
@@ -116,10 +157,7 @@ impl Board {
     /// If the boards have different shapes.
     pub fn manhattan_distance(&self, goal: &Board) -> u64 {
         assert_eq!(self.shape, goal.shape, "a board and a goal of different shapes");
-        let mut home = vec![Cell::new(0); self.tiles.len()];
-        for (cell, tile) in goal.tiles.iter().enumerate() {
-            home[tile.label()] = Cell::new(cell);
-        }
+        let home = goal.homes();
         let distance = |(cell, tile): (usize, &Tile)| match *tile {
             Tile::BLANK => 0,
             tile => self.shape.distance(Cell::new(cell), home[tile.label()]) as u64,

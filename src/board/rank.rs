@@ -1,5 +1,6 @@
 //! A perfect ranking of a frame's states, and its inverse.
 
+use super::digits::{Digits, factorial, weights};
 use super::{Cell, MAX_SEARCH_CELLS, Shape, State};
 
 /// A perfect ranking of a frame's solvable states: a bijection to `0..states`.
@@ -34,16 +35,16 @@ impl Ranking {
             return None;
         }
         let tiles = cells - 1;
-        let mut weights = [0; Self::MAX_CELLS];
-        let mut weight = 1;
-        for digit in (0..tiles).rev() {
-            weights[digit] = weight;
-            weight *= (tiles - digit) as u32;
-        }
         let goal_blank = goal_blank.index();
         let tiles_below = |home: usize| (home - usize::from(home > goal_blank)) as u64;
         let smaller = (0..cells).fold(0, |fields, home| fields | tiles_below(home) << (4 * home));
-        Some(Ranking { shape, goal_blank, orders_per_cell: weight / 2, weights, smaller })
+        Some(Ranking {
+            shape,
+            goal_blank,
+            orders_per_cell: factorial(tiles) as u32 / 2,
+            weights: weights(tiles),
+            smaller,
+        })
     }
 
     /// Returns the shape whose states are ranked.
@@ -91,42 +92,27 @@ impl Ranking {
         assert!(rank < self.states(), "rank {rank} of {} states", self.states());
         let (cells, tiles) = (self.shape.cells(), self.shape.cells() - 1);
         let blank = Cell::new(rank / self.orders_per_cell as usize);
-        let mut order = (rank % self.orders_per_cell as usize) as u32 * 2;
-        if self.digit_sum(order) % 2 != self.parity_with(blank) {
-            order += 1;
-        }
-        let mut free: u32 = ((1 << cells) - 1) & !(1 << self.goal_blank);
+        let number = rank % self.orders_per_cell as usize * 2;
+        let [even, odd] = [number, number + 1].map(|number| Digits::of(tiles, 0, tiles, number));
+        let digits = if even.is_odd() == self.is_odd_with(blank) { even } else { odd };
+        let mut order = digits.order().into_iter();
         let mut homes = [0; MAX_SEARCH_CELLS];
-        let mut cell = 0;
-        for digit in 0..tiles {
-            if cell == blank.index() {
-                cell += 1;
+        for (cell, home) in homes.iter_mut().enumerate().take(cells) {
+            *home = self.goal_blank as u8;
+            if cell != blank.index()
+                && let Some(tile) = order.next()
+            {
+                *home = tile + u8::from(usize::from(tile) >= self.goal_blank);
             }
-            let skip = order / self.weights[digit];
-            order %= self.weights[digit];
-            let home = (0..skip).fold(free, |rest, _| rest & (rest - 1)).trailing_zeros();
-            free &= !(1 << home);
-            homes[cell] = home as u8;
-            cell += 1;
         }
-        homes[blank.index()] = self.goal_blank as u8;
         State::from_homes(homes, blank)
     }
 
-    /// Returns the sum of the factorial-base digits of an order: its number of inversions.
-    fn digit_sum(&self, mut order: u32) -> u32 {
-        self.weights[..self.shape.cells() - 1].iter().fold(0, |sum, weight| {
-            let digit = order / weight;
-            order %= weight;
-            sum + digit
-        })
-    }
-
-    /// Returns the parity of the orders that are solvable with the blank in this cell. A horizontal
+    /// Returns whether the orders that are solvable with the blank in this cell are odd. A horizontal
     /// move does not change the order. A vertical move takes a tile past cols − 1 others.
-    fn parity_with(&self, blank: Cell) -> u32 {
+    fn is_odd_with(&self, blank: Cell) -> bool {
         let rows = self.shape.row(blank).abs_diff(self.shape.row(Cell::new(self.goal_blank)));
-        (rows * (self.shape.cols() - 1) % 2) as u32
+        rows * (self.shape.cols() - 1) % 2 == 1
     }
 }
 

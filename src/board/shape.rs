@@ -1,8 +1,27 @@
-//! The shape of a board.
+//! The shape of a board, and its cells.
 
 use std::fmt;
 
-use super::{Cell, Error, Move};
+use super::{Error, Move};
+
+/// A position on a board, counted row by row from 0 at the top left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// Returns the cell with this number.
+    #[inline]
+    pub fn new(index: usize) -> Cell {
+        debug_assert!(index <= usize::from(u16::MAX));
+        Cell(index as u16)
+    }
+
+    /// Returns the number of the cell.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Maximum number of cells of a board that is searched for shortest paths. Larger boards can be
 /// read, tested for solvability and given good paths.
@@ -85,6 +104,11 @@ impl Shape {
             _ => return None,
         };
         Some(Cell::new(to))
+    }
+
+    /// Returns the neighbours of a cell, in the order of the moves that lead to them.
+    pub fn neighbours(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        Move::ALL.into_iter().filter_map(move |step| self.neighbour(cell, step))
     }
 
     /// Returns the Manhattan distance between two cells.

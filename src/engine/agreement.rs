@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::bidirectional::BackwardFrontier;
-use super::lookup::Table;
+use super::test_reference::Reference;
 use super::{Outcome, Parallel, Stats, ThreadShare, astar, bidirectional, ida};
 use crate::board::frame::Frame;
 use crate::board::replay::replay;
@@ -107,7 +107,7 @@ fn thread_share() -> ThreadShare {
     ThreadShare::new(Parallel::Within, rayon::current_num_threads())
 }
 
-fn by_table(table: &Table, start: &Solvable) -> Path {
+fn by_table(table: &Reference, start: &Solvable) -> Path {
     let mut path = Path::new();
     table.solve(start, &mut path);
     path
@@ -116,7 +116,7 @@ fn by_table(table: &Table, start: &Solvable) -> Path {
 #[test]
 fn every_2x3_board_matches_the_table() {
     let pair = EnginePair::usual(2, 3);
-    let table = Table::build(pair.frame.space()).unwrap();
+    let table = Reference::build(pair.frame.space()).unwrap();
     let (mut boards, mut random) = (std::collections::BTreeSet::new(), Random::new(1));
     while boards.len() < 360 {
         let board = shuffled(shape(2, 3), &mut random);
@@ -143,7 +143,7 @@ fn boards_of_2x4_and_3x3_match_the_table() {
             for _ in 0..3 {
                 let goal = shuffled(shape(rows, cols), &mut random);
                 let pair = EnginePair::of(Frame::new(&goal).unwrap(), BYTES);
-                let table = Table::build(pair.frame.space()).unwrap();
+                let table = Reference::build(pair.frame.space()).unwrap();
                 let boards: Vec<Board> = std::iter::repeat_with(|| shuffled(shape(rows, cols), &mut random))
                     .filter(|board| pair.frame.admit(board).is_some())
                     .take(40)
@@ -179,7 +179,7 @@ fn boards_of_3x4_to_5x5_match_idastar() {
 #[test]
 fn many_boards_at_once_on_one_backward_frontier() {
     let pair = EnginePair::usual(3, 3);
-    let table = Table::build(pair.frame.space()).unwrap();
+    let table = Reference::build(pair.frame.space()).unwrap();
     let larger = EnginePair::usual(4, 4);
     let mut random = Random::new(9);
     let boards: Vec<Board> = (0..60).map(|_| walked(pair.frame.goal(), 200, &mut random)).collect();

@@ -13,9 +13,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::sampling::{self, Sampled};
-use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup, path_table};
+use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup};
 use crate::board::frame::Space;
-use crate::board::{Board, Path, Solvable};
+use crate::board::{Board, Solvable};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
 use crate::system::{Budget, InputPosition, Limit};
@@ -90,23 +90,9 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Overwrites `path` with the canonical shortest path and returns `true`, or returns `false` if
-    /// the board needs [`Engine::solve`]. This takes well under a microsecond for boards of up to
-    /// 25 cells, except for the first few boards ([`Engine::searches_left`]).
-    fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
-        false
-    }
-
-    /// Returns the table of the complete paths of all boards, if this engine has one. Builds it if
-    /// necessary.
-    fn path_table(&self) -> Option<&path_table::Paths> {
+    /// Returns the lookup table that answers a board at once, if the engine is one.
+    fn lookup(&self) -> Option<&lookup::Table> {
         None
-    }
-
-    /// Returns how many more boards are searched one by one before the table for immediate answers
-    /// is built. For a few boards, searching is faster than building it.
-    fn searches_left(&self) -> usize {
-        0
     }
 
     /// Returns the table that answers many boards together, if it is built.

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
-use super::{Outcome, full_table, path_table};
-use crate::board::Path;
+use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
+use super::{Outcome, full_table};
 use crate::system::Limit;
 
 /// An engine that proves its paths, and one that finds a path if the first reaches a limit.
@@ -62,18 +61,6 @@ impl Engine for Fallback {
         }
     }
 
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
-        self.first.answer_at_once(problem, path)
-    }
-
-    fn path_table(&self) -> Option<&path_table::Paths> {
-        self.first.path_table()
-    }
-
-    fn searches_left(&self) -> usize {
-        self.first.searches_left()
-    }
-
     fn full_table(&self) -> Option<&full_table::Table> {
         self.first.full_table()
     }
@@ -89,8 +76,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, Path};
     use crate::engine::ThreadShare;
+    use crate::engine::contract::Problem;
     use crate::system::{Budget, InputPosition, Limits};
 
     /// An engine whose every search ends in the same way.

@@ -1,8 +1,8 @@
 //! The engine for boards of one row or one column: the blank moves straight to its goal cell.
 
 use super::Outcome;
-use super::contract::{Effort, Engine, Job, Problem, Scratch};
-use crate::board::{Cell, Move, Path, Shape};
+use super::contract::{Effort, Engine, Job, Scratch};
+use crate::board::{Board, Cell, Move, Path, Shape};
 
 /// The engine for boards of one row or one column of any length.
 #[derive(Debug)]
@@ -15,17 +15,15 @@ impl Engine for Line {
 
     fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
         let mut path = Path::new();
-        self.answer_at_once(&job.problem, &mut path);
+        write_path(job.problem.board, job.problem.goal, &mut path);
         Outcome::Solved(path)
     }
+}
 
-    /// Writes the only shortest path, which is therefore the canonical one.
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
-        let Problem { board, goal, .. } = problem;
-        path.clear();
-        path.extend(walk(board.shape(), board.blank(), goal.blank()));
-        true
-    }
+/// Overwrites `path` with the only shortest path, which is therefore the canonical one.
+pub fn write_path(board: &Board, goal: &Board, path: &mut Path) {
+    path.clear();
+    path.extend(walk(board.shape(), board.blank(), goal.blank()));
 }
 
 /// Returns the blank's moves along a row or a column.

@@ -36,8 +36,9 @@ pub mod staged;
 mod sync;
 #[cfg(test)]
 mod test_boards;
+#[cfg(test)]
+mod test_reference;
 mod thread_share;
-mod tie_break;
 pub mod visited;
 mod word;
 mod work_queue;
@@ -49,10 +50,9 @@ use std::fmt;
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
-pub use outcome::{Outcome, Proof, Stats};
+pub use outcome::{Outcome, Proof, Stats, TieBreak};
 pub use search_log::{SearchLog, SearchProgress, SearchSnapshot};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
-pub use tie_break::TieBreak;
 
 /// The engines that can be requested by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Outcome;
-use super::contract::{Effort, Engine, Job, Problem, Scratch};
-use crate::board::Path;
+use super::contract::{Effort, Engine, Job, Scratch};
 use crate::system::Limit;
 
 /// A wrapper that discards an engine's paths unless they are as short as the proven lower bound.
@@ -35,10 +34,6 @@ impl Engine for OnlyProven {
             outcome => outcome,
         }
     }
-
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
-        self.0.answer_at_once(problem, path)
-    }
 }
 
 #[cfg(test)]
@@ -48,6 +43,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::ThreadShare;
+    use crate::engine::contract::Problem;
     use crate::system::{Budget, InputPosition, Limits};
 
     /// An engine that finds a path of three moves and proves the given lower bound.

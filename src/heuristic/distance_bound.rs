@@ -10,7 +10,8 @@
 //! Searches for shortest paths update the same bound move by move ([`super::LinearConflict`]). This
 //! function is for judging the length of paths.
 
-use crate::board::{Board, Cell, Tile};
+use super::linear_conflict::outside_longest_run;
+use crate::board::{Board, Cell, Shape, Tile};
 
 /// Returns a lower bound on the number of moves from `board` to `goal`. It has the parity of the
 /// length of every solution.
@@ -21,39 +22,23 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     let shape = board.shape();
     // Manhattan distance has the parity of the solution lengths, and conflicts add even numbers.
     let distance = board.manhattan_distance(goal);
-    let mut home = vec![Cell::new(0); shape.cells()];
-    for (cell, tile) in goal.tiles().iter().enumerate() {
-        home[tile.label()] = Cell::new(cell);
-    }
+    let home = goal.homes();
     let home_of = |cell: Cell| match board.tiles()[cell.index()] {
         Tile::BLANK => None,
         tile => Some(home[tile.label()]),
     };
-    let mut tails = Vec::new();
-    let mut leaving = 0;
+    let (mut tails, mut leaving) = ([0; Shape::MAX_SIDE], 0);
     for row in 0..shape.rows() {
         let homes = (0..shape.cols()).filter_map(|col| home_of(shape.cell(row, col)));
-        leaving += must_leave(homes.filter(|&home| shape.row(home) == row).map(|home| shape.col(home)), &mut tails);
+        leaving +=
+            outside_longest_run(homes.filter(|&home| shape.row(home) == row).map(|home| shape.col(home)), &mut tails);
     }
     for col in 0..shape.cols() {
         let homes = (0..shape.rows()).filter_map(|row| home_of(shape.cell(row, col)));
-        leaving += must_leave(homes.filter(|&home| shape.col(home) == col).map(|home| shape.row(home)), &mut tails);
+        leaving +=
+            outside_longest_run(homes.filter(|&home| shape.col(home) == col).map(|home| shape.row(home)), &mut tails);
     }
-    distance + 2 * leaving
-}
-
-/// Returns the number of places outside a longest increasing subsequence (by patience sorting; all
-/// places are different).
-fn must_leave(places: impl Iterator<Item = usize>, tails: &mut Vec<usize>) -> u64 {
-    tails.clear();
-    let mut tiles = 0;
-    for place in places {
-        tiles += 1;
-        // tails[i]: the smallest place that can end an increasing subsequence of i + 1 tiles.
-        let at = tails.partition_point(|&tail| tail < place);
-        if at == tails.len() { tails.push(place) } else { tails[at] = place }
-    }
-    tiles - tails.len() as u64
+    distance + 2 * leaving as u64
 }
 
 #[cfg(test)]
@@ -61,7 +46,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::board::{Goal, Move, Shape};
+    use crate::board::{Goal, Move};
 
     #[test]
     fn tiles_that_must_leave_are_counted() {
@@ -73,7 +58,7 @@ mod tests {
             (&[3, 0, 1, 2], 1),
             (&[250, 3, 254, 0, 100, 101, 102], 3),
         ] {
-            assert_eq!(must_leave(places.iter().copied(), &mut Vec::new()), leaving, "{places:?}");
+            assert_eq!(outside_longest_run(places.iter().copied(), &mut [0; 7]), leaving, "{places:?}");
         }
     }
 

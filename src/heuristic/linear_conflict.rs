@@ -184,15 +184,22 @@ fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
 
 /// Returns twice the number of tiles outside a longest increasing subsequence of the nonzero codes.
 fn twice_conflicts(codes: &[u8]) -> u8 {
-    // tails[i]: the smallest code that can end an increasing subsequence of i + 1 tiles.
-    let (mut tails, mut longest, mut tiles) = ([0; MAX_LINE], 0, 0);
-    for &code in codes.iter().filter(|&&code| code > 0) {
-        tiles += 1;
-        let at = tails[..longest].iter().position(|&tail| tail >= code).unwrap_or(longest);
-        tails[at] = code;
+    let tiles = codes.iter().copied().filter(|&code| code > 0);
+    2 * outside_longest_run(tiles, &mut [0; MAX_LINE]) as u8
+}
+
+/// Returns the number of places outside a longest increasing subsequence (by patience sorting; all
+/// places are different). `tails` has room for all places.
+pub(super) fn outside_longest_run<T: Copy + Ord>(places: impl Iterator<Item = T>, tails: &mut [T]) -> usize {
+    let (mut longest, mut count) = (0, 0);
+    for place in places {
+        count += 1;
+        // tails[i]: the smallest place that can end an increasing subsequence of i + 1 places.
+        let at = tails[..longest].partition_point(|&tail| tail < place);
+        tails[at] = place;
         longest = longest.max(at + 1);
     }
-    2 * (tiles - longest as u8)
+    count - longest
 }
 
 impl Heuristic for LinearConflict {

@@ -16,7 +16,6 @@
 
 mod distance_bound;
 pub mod evaluation;
-mod interface;
 pub mod learned;
 mod linear_conflict;
 mod manhattan;
@@ -24,14 +23,10 @@ pub mod pdb;
 mod step;
 #[cfg(test)]
 mod tests;
-mod walking_conflict;
 mod walking_distance;
-mod walking_table;
 
 pub use distance_bound::lower_bound;
-pub use interface::Heuristic;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
-pub use step::Step;
-pub use walking_conflict::WalkingConflict;
-pub use walking_distance::WalkingDistance;
+pub use step::{Heuristic, Step};
+pub use walking_distance::{WalkingConflict, WalkingDistance};

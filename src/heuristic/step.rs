@@ -1,6 +1,22 @@
-//! Moves as the heuristics see them, and the rows and columns of a board.
+//! The interface of heuristics, and the moves by which their values change.
 
-use crate::board::{Cell, Move, Shape, State};
+use crate::board::{Cell, Move, Packed, Shape, State};
+
+/// A lower bound on the distance to the goal that satisfies the contract of [this module](super).
+pub trait Heuristic: Sync {
+    /// The value of a state, with any data that makes its update cheap.
+    type Value: Copy + Send + Sync;
+
+    /// Computes the value of a solvable state from scratch.
+    fn root(&self, state: &State) -> Self::Value;
+
+    /// Returns the value after a step. `value` is the value before the step, `board` the state
+    /// after it.
+    fn after<K: Packed>(&self, value: Self::Value, board: K, step: Step) -> Self::Value;
+
+    /// Returns the lower bound of a value.
+    fn h(value: Self::Value) -> u16;
+}
 
 /// A move as seen from its tile. The blank moves the other way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

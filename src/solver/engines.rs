@@ -329,7 +329,7 @@ impl Engines {
 
     fn lookup(&self, space: &Space) -> Arc<dyn Engine> {
         let build = || {
-            let table = lookup::Table::packed(space);
+            let table = lookup::Table::new(space);
             Some(table.unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)))
         };
         let name = format!("all {} boards", space.shape);

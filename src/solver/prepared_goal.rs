@@ -13,7 +13,7 @@ use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
-use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, line, lookup, path_table};
 use crate::system::{Budget, InputPosition};
 
 /// A goal, and the engine for its boards.
@@ -114,7 +114,7 @@ impl PreparedGoal {
     /// Returns the paths of all boards, if the engine has a table of them. The first call builds
     /// it.
     pub fn path_table(&self) -> Option<&path_table::Paths> {
-        self.engine.path_table()
+        self.engine.lookup().map(lookup::Table::paths)
     }
 
     /// Returns the full table, if it is built. It can answer many boards together.
@@ -138,11 +138,21 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Answers the board without a search, see [`Engine::answer_at_once`]. Returns false if a
-    /// search is needed.
+    /// Overwrites `path` with the canonical shortest path without a search, if the goal is of a line
+    /// or has a lookup table. Returns false if a search is needed. This takes well under a
+    /// microsecond for boards of up to 25 cells, except for the first few boards
+    /// ([`lookup::Table::searches_left`]).
     #[inline]
     pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
-        self.engine.answer_at_once(&self.problem(board, admitted), path)
+        if let Some((table, start)) = self.engine.lookup().zip(admitted.start()) {
+            table.solve(start, path);
+            return true;
+        }
+        let is_line = self.goal.shape().is_line();
+        if is_line {
+            line::write_path(board, &self.goal, path);
+        }
+        is_line
     }
 
     /// Returns the number of shortest paths of a board and how they begin, if a table contains

@@ -101,6 +101,14 @@ fn unescaped(escaped: &str) -> String {
         .fold(escaped.to_string(), |path, (code, character)| path.replace(code, character))
 }
 
+/// Returns the maximum resident set size of this process in bytes, or `None` if the system does not
+/// report it (`/proc/self/status` exists only on Linux).
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +173,12 @@ mod tests {
         ];
         assert_eq!(system(&files), Some(2_000_000));
         assert_eq!(system(&files[..4]), Some(8_192_000));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_in_use_is_counted() {
+        let block = vec![1u8; 64 << 20];
+        assert!(peak_memory().is_some_and(|peak| peak > block.len() as u64));
     }
 }

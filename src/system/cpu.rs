@@ -5,6 +5,8 @@
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
 //! measures the gain; figures are in `benches/constants.csv`.
 
+use std::sync::Mutex;
+
 /// A set of instructions that code may use. All sets give the same answers and node counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum InstructionSet {
@@ -83,8 +85,42 @@ impl InstructionSet {
 }
 
 /// Runs the kernel as compiled for the largest set that this processor supports.
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     InstructionSet::best().dispatch(kernel)
+}
+
+/// Runs copies of the kernel on `threads` threads, including the caller's, and returns the sum of
+/// their results. The copies share their work.
+pub(crate) fn run_on_threads<K: Kernel<Output = u64> + Copy + Send>(kernel: K, threads: usize) -> u64 {
+    std::thread::scope(|scope| {
+        let spawned: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(kernel))).collect();
+        let found_here = dispatch(kernel);
+        let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        found_here + spawned.into_iter().map(join).sum::<u64>()
+    })
+}
+
+/// Runs all tasks, compiled for the best instruction set, on `threads` threads including the
+/// caller's. The order in which they run must not matter.
+pub(crate) fn run_all<T: Kernel<Output = ()> + Send>(tasks: Vec<T>, threads: usize) {
+    let tasks = Mutex::new(tasks);
+    let work = || {
+        loop {
+            // A separate statement, so that the lock is released before the task runs.
+            let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
+            let Some(task) = task else { return };
+            dispatch(task);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
 }
 
 #[cfg(test)]

@@ -32,8 +32,9 @@ fn check_every_nth_board(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let oracle = Oracle::new(rows, cols, goal);
     let goal = board(shape, goal);
     let frame = Frame::new(&goal).unwrap();
-    let table = Table::build(frame.space()).unwrap();
+    let table = Table::new(frame.space());
     let full = full_table(frame.space());
+    assert!(table.is_some() || full.is_some(), "no table for {shape}");
     let (mut solved, mut unsolvable, mut number) = (0usize, 0usize, 0usize);
     every_board(shape.cells(), &mut |labels| {
         number += 1;
@@ -44,9 +45,11 @@ fn check_every_nth_board(step: usize, rows: usize, cols: usize, goal: &[u8]) {
         match (oracle.path(labels), frame.admit(&board)) {
             (Some(expected), Some(start)) => {
                 let mut path = Path::new();
-                table.solve(&start, &mut path);
-                assert_eq!(Some(path.len()), oracle.distance(labels).map(usize::from), "{board:?} to {goal:?}");
-                assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
+                if let Some(table) = &table {
+                    table.solve(&start, &mut path);
+                    assert_eq!(Some(path.len()), oracle.distance(labels).map(usize::from), "{board:?} to {goal:?}");
+                    assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
+                }
                 if let Some(full) = &full {
                     full.solve(&start, &mut path);
                     assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
@@ -110,14 +113,11 @@ fn distributions_are_as_published() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = board(shape, &blank_in(cell, shape.cells()));
         let frame = Frame::new(&goal).unwrap();
-        let table = Table::build(frame.space()).unwrap();
         let expected = published(name);
         if let Some(full) = full_table(frame.space()) {
             assert_eq!(full.levels(), expected, "{name}");
         }
-        if shape.cells() > 9 {
-            continue;
-        }
+        let Some(table) = Table::new(frame.space()) else { continue };
         let mut counts = vec![0u64; expected.len()];
         let mut visited = 0u64;
         every_board(shape.cells(), &mut |labels| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::limits::Allowance;
+use super::layer::Allowance;
 use crate::engine::ThreadShare;
 use crate::engine::rehash::move_states;
 use crate::engine::visited::StateSet;

@@ -50,17 +50,15 @@
 //! Measured by `benches/engines.rs`.
 
 mod closed;
-mod engine;
 mod layer;
-mod limits;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use self::closed::Closed;
-pub use self::engine::AStar;
-use self::layer::{Layer, Node, Pieces};
-use self::limits::StopReason;
+use self::layer::{Layer, Node, Pieces, StopReason};
+use super::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
 use super::word::{Steps, Word};
 use super::work_queue::WorkQueue;
 use super::{Outcome, Stats, ThreadShare, reconstruction};
@@ -68,6 +66,40 @@ use crate::board::frame::Space;
 use crate::board::{Packed, Path, Solvable};
 use crate::heuristic::Heuristic;
 use crate::system::{Budget, Limit};
+
+/// A* guided by one heuristic.
+#[derive(Debug)]
+pub struct AStar<H> {
+    heuristic: Arc<H>,
+    name: &'static str,
+    bytes: u64,
+}
+
+impl<H> AStar<H> {
+    /// Creates the engine with a heuristic and its name. One search takes at most `bytes`.
+    pub fn new(heuristic: Arc<H>, name: &'static str, bytes: u64) -> AStar<H> {
+        AStar { heuristic, name, bytes }
+    }
+}
+
+impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for AStar<H> {
+    fn name(&self) -> &'static str {
+        "astar"
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        Some(self.name)
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
+        solve(&self.heuristic, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+    }
+
+    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
+        LowerBounds::of(&self.heuristic)
+    }
+}
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///

@@ -7,9 +7,9 @@
 //! string.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::word::Word;
-use super::workers::Workers;
+use super::strings::Word;
 
 /// The next state by state and letter. State 0 is the start.
 pub(super) type Transitions = Vec<[u32; 4]>;
@@ -88,12 +88,12 @@ impl Trie {
 ///
 /// Moore's refinement: states are separated first by the letters that they reject, then by the
 /// classes of their successors, until nothing changes.
-pub(super) fn minimise(machine: &Transitions, workers: Workers<'_>) -> Option<Transitions> {
+pub(super) fn minimise(machine: &Transitions, stop: &AtomicBool) -> Option<Transitions> {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
     let mut numbers: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
     loop {
-        if workers.are_stopped() {
+        if stop.load(Ordering::Relaxed) {
             return None;
         }
         numbers.clear();

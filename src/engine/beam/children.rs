@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use super::position::{Keys, Position};
+use super::position::Position;
+use super::seen::Keys;
 use crate::board::{Cell, Move};
 use crate::heuristic::evaluation::{Group, LANES, SumMethod, Tables};
 
@@ -69,7 +70,7 @@ impl<'a> ChildGenerator<'a> {
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-        ChildGenerator { tables, keys: Keys::new(tables), sums, neighbours }
+        ChildGenerator { tables, keys: Keys::new(shape.cells()), sums, neighbours }
     }
 
     /// Returns the cell that the blank enters, or [`OFF_BOARD`].

@@ -79,11 +79,28 @@ impl Cut {
         self.base + self.least as i32
     }
 
-    /// Returns the rank up to which candidates are kept, and the maximum number kept of that rank
-    /// itself.
-    pub(in crate::engine) fn cutoff(&self) -> (usize, usize) {
+    /// Returns the selection among the candidates, which must be visited in their order.
+    pub(in crate::engine) fn selection(&self) -> Selection {
         let less = self.taken - self.counts[self.limit] as usize;
-        (self.limit, self.width.saturating_sub(less))
+        Selection { limit: self.limit, ties_left: self.width.saturating_sub(less) }
+    }
+}
+
+/// The candidates that are kept: those with ranks below the limit, and the first ones at the limit.
+pub(in crate::engine) struct Selection {
+    limit: usize,
+    ties_left: usize,
+}
+
+impl Selection {
+    /// Returns true if the next candidate, which has this rank, is kept.
+    #[inline(always)]
+    pub(in crate::engine) fn keeps(&mut self, rank: usize) -> bool {
+        if rank > self.limit || rank == self.limit && self.ties_left == 0 {
+            return false;
+        }
+        self.ties_left -= usize::from(rank == self.limit);
+        true
     }
 }
 
@@ -107,13 +124,8 @@ mod tests {
                     candidates.push(value);
                 }
             }
-            let (limit, mut equal) = cut.cutoff();
-            candidates.retain(|&value| {
-                let rank = cut.rank(value);
-                let last = rank == limit && equal > 0;
-                equal -= usize::from(last);
-                rank < limit || last
-            });
+            let mut selection = cut.selection();
+            candidates.retain(|&value| selection.keeps(cut.rank(value)));
             candidates.sort_unstable();
             let mut sorted = values.clone();
             sorted.sort_unstable();

@@ -13,7 +13,7 @@ pub(super) const LAYERS_KEPT: u64 = 48;
 
 /// The members of all layers except the first.
 #[derive(Default)]
-pub(super) struct History {
+pub(in crate::engine) struct History {
     layers: Vec<Vec<u32>>,
 }
 
@@ -23,7 +23,7 @@ impl History {
     }
 
     /// Adds a layer. Each element is packed by [`member`].
-    pub(super) fn push(&mut self, members: Vec<u32>) {
+    pub(in crate::engine) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
         if self.layers.len().is_multiple_of(PRUNE_INTERVAL) {
             self.prune();
@@ -64,7 +64,7 @@ impl History {
     }
 
     /// Returns the path to a member of the last layer, followed by `step`.
-    pub(super) fn path(&self, member: usize, step: Move) -> Path {
+    pub(in crate::engine) fn path(&self, member: usize, step: Move) -> Path {
         let mut path = Path::new();
         path.push(step);
         let mut member = member;
@@ -79,7 +79,7 @@ impl History {
 }
 
 /// Packs a member: its parent's index and the move from there.
-pub(super) fn member(parent: u32, step: u8) -> u32 {
+pub(in crate::engine) fn member(parent: u32, step: u8) -> u32 {
     parent << 2 | u32::from(step)
 }
 

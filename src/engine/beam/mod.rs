@@ -21,17 +21,17 @@ mod cut;
 mod history;
 mod position;
 mod record;
-mod request;
 mod search;
 mod seen;
 #[cfg(test)]
 mod tests;
 
 pub(super) use cut::Cut;
-pub(super) use seen::SeenKeys;
+pub(super) use history::{History, member};
+pub(super) use seen::{Keys, SeenKeys};
 
 pub use record::{Layer, Record};
-pub use request::{Found, Request};
+pub use search::{Found, Request};
 
 use crate::heuristic::evaluation::{SumMethod, Tables};
 

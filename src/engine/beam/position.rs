@@ -1,8 +1,8 @@
 //! A position in a beam: the cell of every tile, and the content of every cell.
 
+use super::seen::Keys;
 use crate::board::{Board, Cell};
 use crate::heuristic::evaluation::Tables;
-use crate::system::scramble;
 
 /// A position with space for `M` cells.
 #[derive(Clone, Copy, Debug)]
@@ -19,42 +19,19 @@ pub(super) struct Position<const M: usize> {
     pub(super) homes: [u8; M],
 }
 
-/// Random numbers by tile and cell. A position's key is the exclusive or of the numbers of its
-/// tiles. The blank has no number.
-pub(super) struct Keys {
-    numbers: Vec<u64>,
-    cells: usize,
-}
-
-impl Keys {
-    pub(super) fn new(tables: &Tables) -> Keys {
-        let cells = tables.shape().cells();
-        Keys { numbers: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(), cells }
-    }
-
-    /// Returns the change of the key when a tile moves from one cell to another.
-    #[inline(always)]
-    pub(super) fn change(&self, tile: usize, from: usize, to: usize) -> u64 {
-        self.numbers[tile * self.cells + from] ^ self.numbers[tile * self.cells + to]
-    }
-}
-
 impl<const M: usize> Position<M> {
     /// Converts a board, renaming its tiles by their homes.
     pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
         let cells = tables.shape().cells();
-        let mut home_of = vec![0u8; cells];
-        for (cell, tile) in goal.tiles().iter().enumerate() {
-            home_of[tile.label()] = cell as u8;
-        }
+        let home_of = goal.homes();
         let blank = board.blank().index() as u8;
         let mut position = Position { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
         for (cell, tile) in board.tiles().iter().enumerate() {
-            let home = usize::from(home_of[tile.label()]);
+            let home = home_of[tile.label()].index();
             position.homes[cell] = home as u8;
             position.at[home] = cell as u8;
             if Cell::new(cell) != board.blank() {
-                position.key ^= keys.numbers[home * cells + cell];
+                position.key ^= keys.number(home, cell);
             }
         }
         position.value = tables.value(&position.homes[..cells]);

@@ -5,12 +5,42 @@ use super::cut::Cut;
 use super::history::{History, member};
 use super::position::Position;
 use super::record::Record;
-use super::request::{Found, Request};
 use super::seen::SeenKeys;
-use crate::board::{Move, Path};
+use crate::board::{Board, Move, Path};
+use crate::engine::ThreadShare;
 use crate::engine::ordered_chunks::process_in_order;
 use crate::heuristic::evaluation::{SumMethod, Tables, UNIT};
-use crate::system::Limit;
+use crate::system::{Budget, Limit};
+
+/// The input of a beam search.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The board as given.
+    pub board: &'a Board,
+    /// The goal as given. Its blank must be in the tables' goal cell.
+    pub goal: &'a Board,
+    /// The number of positions kept per layer.
+    pub width: usize,
+    /// The maximum length of the path.
+    pub max_moves: usize,
+    /// The limits.
+    pub budget: &'a Budget<'a>,
+    /// The threads that may help.
+    pub thread_share: &'a ThreadShare,
+}
+
+/// The result of a beam search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A path.
+    Path(Path),
+    /// No path: the values stopped falling, no position was left, or the maximum length was
+    /// reached. The path given leads to the position with the smallest value, from which another
+    /// method may continue.
+    Stuck(Path),
+    /// A limit ended the search.
+    Limit(Limit),
+}
 
 /// The number of members whose children are evaluated before duplicates and the cut-off are
 /// handled.
@@ -171,15 +201,13 @@ impl<const M: usize> Search<'_, M> {
         cut: &Cut,
         next: &mut Vec<Position<M>>,
     ) -> Vec<u32> {
-        let (limit, mut equal) = cut.cutoff();
+        let mut selection = cut.selection();
         let mut members = Vec::new();
         next.clear();
         for candidate in candidates {
-            let rank = candidate.rank as usize;
-            if rank > limit || rank == limit && equal == 0 {
+            if !selection.keeps(candidate.rank as usize) {
                 continue;
             }
-            equal -= usize::from(rank == limit);
             let mut position = layer[candidate.parent as usize];
             position.slide(self.generator.arrival(position.blank, candidate.step), self.generator.tables.goal_blank());
             (position.key, position.value, position.last) = (candidate.key, candidate.value, candidate.step);

@@ -5,7 +5,7 @@
 //! a cache line. If all of them are in use, the key is not stored, and at worst a duplicate is not
 //! found.
 
-use crate::system::{Zeroed, prefetch};
+use crate::system::{Zeroed, prefetch, scramble};
 
 /// The number of slots in a cache line.
 const LINE: usize = 8;
@@ -15,6 +15,32 @@ const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
 const SLOTS: usize = 8;
 
+/// Random numbers by tile and cell. A position's key is the exclusive or of the numbers of its
+/// tiles. The blank has no number.
+pub(in crate::engine) struct Keys {
+    numbers: Vec<u64>,
+    cells: usize,
+}
+
+impl Keys {
+    /// Creates the numbers for boards of this many cells.
+    pub(in crate::engine) fn new(cells: usize) -> Keys {
+        Keys { numbers: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(), cells }
+    }
+
+    #[inline(always)]
+    pub(in crate::engine) fn number(&self, tile: usize, cell: usize) -> u64 {
+        self.numbers[tile * self.cells + cell]
+    }
+
+    /// Returns the change of the key when a tile moves from one cell to another.
+    #[inline(always)]
+    pub(in crate::engine) fn change(&self, tile: usize, from: usize, to: usize) -> u64 {
+        self.number(tile, from) ^ self.number(tile, to)
+    }
+}
+
+/// The keys of the candidates of the last layers.
 pub(in crate::engine) struct SeenKeys {
     slots: Zeroed<u64>,
     mask: usize,
@@ -32,6 +58,11 @@ impl SeenKeys {
 
     pub(in crate::engine) fn begin_layer(&mut self) {
         self.layer = self.layer.wrapping_add(1);
+    }
+
+    /// Forgets the keys of all layers.
+    pub(in crate::engine) fn forget(&mut self) {
+        self.layer = self.layer.wrapping_add(LAYERS + 1);
     }
 
     #[inline]

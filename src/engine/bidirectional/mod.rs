@@ -49,9 +49,7 @@
 //! per second: `benches/engines.rs`.
 
 mod backward_frontier;
-mod engine;
 mod meeting;
-mod node_counter;
 mod sets;
 mod side;
 
@@ -59,15 +57,39 @@ use std::sync::Arc;
 
 pub use self::backward_frontier::BackwardFrontier;
 use self::backward_frontier::{Shared, Width};
-pub use self::engine::Bidirectional;
 use self::meeting::Meet;
-use self::node_counter::NodeCounter;
 use self::side::Side;
+use super::contract::{Effort, Engine, Framed, Job, Scratch};
 use super::word::Word;
 use super::{Outcome, Stats, ThreadShare, reconstruction};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
 use crate::system::{Budget, Limit};
+
+/// Breadth-first search from both ends, with a backward frontier shared by all boards.
+#[derive(Debug)]
+pub struct Bidirectional {
+    backward_frontier: Arc<BackwardFrontier>,
+    bytes: u64,
+}
+
+impl Bidirectional {
+    /// Creates the engine with a backward frontier. Each search may take `bytes` in addition.
+    pub fn new(backward_frontier: Arc<BackwardFrontier>, bytes: u64) -> Bidirectional {
+        Bidirectional { backward_frontier, bytes }
+    }
+}
+
+impl Engine for Bidirectional {
+    fn name(&self) -> &'static str {
+        "bidirectional"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
+        solve(&self.backward_frontier, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+    }
+}
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
@@ -201,6 +223,34 @@ fn test_meeting<W: Word>(
     let middle = reconstruction::follow(forward_set, space, root, a, &mut path);
     reconstruction::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
     Ok(Some(path))
+}
+
+/// The count of generated states, which is compared with the budget before each layer and test.
+struct NodeCounter<'a, 'b> {
+    budget: &'a Budget<'b>,
+    stats: &'a mut Stats,
+    generated: u64,
+}
+
+impl<'a, 'b> NodeCounter<'a, 'b> {
+    fn new(budget: &'a Budget<'b>, stats: &'a mut Stats) -> NodeCounter<'a, 'b> {
+        NodeCounter { budget, stats, generated: 0 }
+    }
+
+    fn budget(&self) -> &'a Budget<'b> {
+        self.budget
+    }
+
+    /// Checks that the budget allows this many more states.
+    fn check(&self, states: u64) -> Result<(), Limit> {
+        if self.generated.saturating_add(states) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
+    }
+
+    fn add(&mut self, expanded: u64, generated: u64) {
+        self.generated += generated;
+        self.stats.expanded += expanded;
+        self.stats.generated += generated;
+    }
 }
 
 /// Returns the Manhattan distance: a lower bound with the distance's parity, positive except at the

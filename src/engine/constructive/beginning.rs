@@ -7,10 +7,10 @@ use super::field::{Field, place_of};
 use super::finish;
 use super::lines::{Line, Rest};
 use super::place::Placing;
-use super::walk::Walks;
 use crate::board::{Board, Cell, Path, Shape, Tile};
 
 /// The moves that finish a board except for a rectangle, and this rectangle.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beginning {
     /// The moves.
     pub path: Path,
@@ -24,29 +24,39 @@ pub struct Beginning {
 pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let shape = board.shape();
     let mut field = Field::new(board, goal);
-    let (mut walks, mut placing) = (Walks::new(field.places()), Placing::new(field.places()));
-    let rest = shrink(shape, goal.blank(), max_cells, |line| {
-        finish(&mut field, &mut walks, &mut placing, line, stop).then_some(())
-    })?;
+    let mut placing = Placing::new(field.places());
+    let rest =
+        shrink(shape, goal.blank(), max_cells, |line| finish(&mut field, &mut placing, line, stop).then_some(()))?;
     let cells: Vec<Cell> = cells_of(shape, &rest).collect();
     let block_shape = Shape::new(rest.height(), rest.width())?;
-    // A board's labels are the numbers below its number of cells; the blank is 0.
-    let blank = cells.iter().position(|&cell| cell == goal.blank())?;
-    let label = |number: usize| match number.cmp(&blank) {
-        std::cmp::Ordering::Less => number + 1,
-        std::cmp::Ordering::Equal => 0,
-        std::cmp::Ordering::Greater => number,
-    };
     let mut number_of = vec![usize::MAX; field.places()];
     cells.iter().enumerate().for_each(|(number, &cell)| number_of[place_of(shape, cell)] = number);
-    let tiles: Vec<Tile> =
-        cells.iter().map(|&cell| Tile::new(label(number_of[field.home(place_of(shape, cell))]))).collect();
-    let goal_tiles: Vec<Tile> = (0..cells.len()).map(|number| Tile::new(label(number))).collect();
-    Some(Beginning {
-        block: Board::new(block_shape, &tiles).ok()?,
-        block_goal: Board::new(block_shape, &goal_tiles).ok()?,
-        path: field.into_path(),
-    })
+    let homes: Vec<usize> = cells.iter().map(|&cell| number_of[field.home(place_of(shape, cell))]).collect();
+    let blank = cells.iter().position(|&cell| cell == goal.blank())?;
+    Beginning::new(field.into_path(), block_shape, blank, homes.into_iter().map(Some))
+}
+
+impl Beginning {
+    /// Creates the beginning of a path that leaves a rectangle of this shape, whose cells are
+    /// numbered row by row. `blank` is the number of the blank's home, and `homes` are the numbers
+    /// of the homes of the tiles; `None` for a home outside.
+    pub(in crate::engine) fn new(
+        path: Path,
+        shape: Shape,
+        blank: usize,
+        homes: impl Iterator<Item = Option<usize>>,
+    ) -> Option<Beginning> {
+        // A board's labels are the numbers below its number of cells; the blank is 0.
+        let label = |number: usize| match number.cmp(&blank) {
+            std::cmp::Ordering::Less => Tile::new(number + 1),
+            std::cmp::Ordering::Equal => Tile::BLANK,
+            std::cmp::Ordering::Greater => Tile::new(number),
+        };
+        let tiles = homes.map(|home| home.map(label)).collect::<Option<Vec<Tile>>>()?;
+        let goal_tiles: Vec<Tile> = (0..shape.cells()).map(label).collect();
+        let (block, block_goal) = (Board::new(shape, &tiles).ok()?, Board::new(shape, &goal_tiles).ok()?);
+        Some(Beginning { path, block, block_goal })
+    }
 }
 
 /// Returns the shape of the rectangle that [`begin`] leaves, and the blank's home in it.

@@ -38,43 +38,37 @@ impl Window {
 }
 
 /// Finishes the last two cells of a line whose other cells are finished.
-pub(super) fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line) -> bool {
+pub(super) fn finish(field: &mut Field, placing: &mut Placing, line: &Line) -> bool {
     let window = Window::of(line);
     let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
-    place_both(field, walks, placing, &window, (first, second)) || {
+    place_both(field, placing, &window, first, second) || {
         // The first tile goes to the last cell of the line.
-        placing.bring(field, walks, first, second, true) && place_both(field, walks, placing, &window, (first, second))
+        placing.bring(field, first, second, true) && place_both(field, placing, &window, first, second)
     }
 }
 
 /// Brings both tiles and the blank into the window, and then both tiles to their homes.
-fn place_both(
-    field: &mut Field,
-    walks: &mut Walks,
-    placing: &mut Placing,
-    window: &Window,
-    (first, second): (Place, Place),
-) -> bool {
-    if window.index(field.at(first)).is_none() && !bring_nearest(field, walks, placing, window, first) {
+fn place_both(field: &mut Field, placing: &mut Placing, window: &Window, first: Place, second: Place) -> bool {
+    if window.index(field.at(first)).is_none() && !bring_nearest(field, placing, window, first) {
         return false;
     }
     let first_at = field.at(first);
     field.set_fixed(first_at, true);
-    let brought = window.index(field.at(second)).is_some() || bring_nearest(field, walks, placing, window, second);
+    let brought = window.index(field.at(second)).is_some() || bring_nearest(field, placing, window, second);
     let second_at = field.at(second);
     field.set_fixed(second_at, true);
-    let entered = brought && (window.index(field.blank()).is_some() || enter(field, walks, window));
+    let entered = brought && (window.index(field.blank()).is_some() || enter(field, &mut placing.walks, window));
     field.set_fixed(first_at, false);
     field.set_fixed(second_at, false);
     entered && solve(field, window, first, second)
 }
 
-fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, window: &Window, home: Place) -> bool {
+fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &Window, home: Place) -> bool {
     let from = field.at(home);
     let mut places = window.places;
     let places = &mut places[..window.len];
     places.sort_by_key(|&place| super::field::distance(from, place));
-    places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, walks, home, place, false))
+    places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, home, place, false))
 }
 
 fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {

@@ -42,11 +42,7 @@ impl Field {
     pub(super) fn new(board: &Board, goal: &Board) -> Field {
         let shape = board.shape();
         let places = (shape.rows() + 2) << 8;
-        let place = |cell: usize| place_of(shape, Cell::new(cell));
-        let mut home_of = vec![0; shape.cells()];
-        for (cell, tile) in goal.tiles().iter().enumerate() {
-            home_of[tile.label()] = place(cell);
-        }
+        let home_of = goal.homes();
         let mut field = Field {
             home: vec![0; places],
             at: vec![0; places],
@@ -55,7 +51,7 @@ impl Field {
             moves: Vec::new(),
         };
         for (cell, tile) in board.tiles().iter().enumerate() {
-            let (here, home) = (place(cell), home_of[tile.label()]);
+            let (here, home) = (place_of(shape, Cell::new(cell)), place_of(shape, home_of[tile.label()]));
             field.home[here] = home as u16;
             field.at[home] = here as u16;
             field.fixed[here] = false;

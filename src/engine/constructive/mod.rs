@@ -30,7 +30,6 @@ pub use beginning::{Beginning, begin, rest_after};
 use field::Field;
 pub use lines::{Line, Rest};
 use place::Placing;
-use walk::Walks;
 
 /// Returns a path from `board` to `goal`, on any shape with at least two rows and two columns.
 /// The board must be solvable. Returns `None` if `stop` is set.
@@ -38,10 +37,9 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
     debug_assert!(crate::board::is_solvable(board, goal) && !board.shape().is_line());
     let mut field = Field::new(board, goal);
     let mut rest = Rest::of(board.shape(), goal.blank());
-    let mut walks = Walks::new(field.places());
     let mut placing = Placing::new(field.places());
     while let Some(line) = rest.take_line() {
-        if !finish(&mut field, &mut walks, &mut placing, &line, stop) {
+        if !finish(&mut field, &mut placing, &line, stop) {
             return None;
         }
     }
@@ -49,15 +47,15 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
 }
 
 /// Finishes a line. Returns false if stopped or impossible.
-fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line, stop: &AtomicBool) -> bool {
+fn finish(field: &mut Field, placing: &mut Placing, line: &Line, stop: &AtomicBool) -> bool {
     if (0..line.len).any(|number| field.home(line.place(number)) != line.place(number)) {
         for place in (0..line.len - 2).map(|number| line.place(number)) {
-            if stop.load(Ordering::Relaxed) || !placing.bring(field, walks, place, place, true) {
+            if stop.load(Ordering::Relaxed) || !placing.bring(field, place, place, true) {
                 return false;
             }
             field.set_fixed(place, true);
         }
-        if !corner::finish(field, walks, placing, line) {
+        if !corner::finish(field, placing, line) {
             return false;
         }
     }

@@ -20,6 +20,7 @@ const RING: [(isize, usize); 8] = [(-256, 2), (-255, 0), (1, 0), (257, 1), (256,
 const SIDES: [usize; 4] = [4, 6, 2, 0];
 
 pub(super) struct Placing {
+    pub(super) walks: Walks,
     /// By place and side of the blank: the last round that reached the state, its cost, and its
     /// predecessor.
     reached: Vec<(u32, u32, u32)>,
@@ -45,6 +46,7 @@ const START: u32 = u32::MAX;
 impl Placing {
     pub(super) fn new(places: usize) -> Placing {
         Placing {
+            walks: Walks::new(places),
             reached: vec![(0, 0, 0); 4 * places],
             round: 0,
             queue: BinaryHeap::new(),
@@ -64,14 +66,7 @@ impl Placing {
     /// and changes nothing, if that is impossible.
     ///
     /// `convex` asserts that every rectangle whose four corners are free contains only free cells.
-    pub(super) fn bring(
-        &mut self,
-        field: &mut Field,
-        walks: &mut Walks,
-        home: Place,
-        target: Place,
-        convex: bool,
-    ) -> bool {
+    pub(super) fn bring(&mut self, field: &mut Field, home: Place, target: Place, convex: bool) -> bool {
         let start = field.at(home);
         if start == target {
             return true;
@@ -82,7 +77,7 @@ impl Placing {
             let adjacent = after(start, side);
             if !field.is_fixed(adjacent) {
                 let quick = if convex { open_steps(field, start, adjacent) } else { None };
-                if let Some(steps) = quick.or_else(|| walks.steps(field, adjacent, start)) {
+                if let Some(steps) = quick.or_else(|| self.walks.steps(field, adjacent, start)) {
                     self.reach(start, side, STEP * steps as u32, START, target);
                 }
             }
@@ -96,7 +91,7 @@ impl Placing {
         }
         self.route.reverse();
         let first = self.route[0] as usize;
-        walks.go(field, after(first / 4, first % 4), start);
+        self.walks.go(field, after(first / 4, first % 4), start);
         for i in 1..self.route.len() {
             let (before, now) = (self.route[i - 1] as usize, self.route[i] as usize);
             if before / 4 == now / 4 {

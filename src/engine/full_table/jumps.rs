@@ -1,7 +1,7 @@
 //! Rows of orders as bits, and the jump of a tile as an operation on whole rows.
 //!
 //! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
-//! k tiles. The digits d2 … of an order ([`super::digits`]) are the index of its word, one of
+//! k tiles. The digits d2 … of an order ([`crate::board::digits`]) are the index of its word, one of
 //! (k−2)!. The digits d0 and d1 select its bit. Half of all orders have the wrong parity. So the
 //! lowest bit of d0·(k−1) + d1 is determined by the other bits and by the parities of the word and
 //! of the row, and is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits
@@ -18,7 +18,7 @@
 //!
 //! The inner loops have constant lengths, so that the compiler can vectorize them.
 
-use super::digits::{Digits, factorial, weight};
+use crate::board::digits::{Digits, factorial, weight};
 
 /// The maximum length of a run of words. Rows are processed in multiples of this length.
 pub(super) const MAX_RUN: usize = 720;

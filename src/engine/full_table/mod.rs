@@ -17,7 +17,6 @@
 //! the other shapes have tables of complete paths (`engine::lookup`). 2×5 takes 9 ms (measured by
 //! `benches/full_table.rs`, figures in `benches/constants.csv`).
 
-mod digits;
 mod engine;
 mod jumps;
 mod letters;

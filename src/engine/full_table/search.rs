@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::pulls::{Pulls, Sources};
 use crate::board::{Cell, Move};
 use crate::system::Zeroed;
-use crate::system::{Kernel, dispatch};
+use crate::system::{Kernel, run_on_threads};
 
 /// The number of words that a thread fills at a time. With their sources they stay in a core's
 /// private cache.
@@ -57,7 +57,7 @@ impl Distances {
             let work = Mutex::new(parts(pulls, colour, target, &mut bits[colour], exchanged_target));
             let set_bits = if depth & 2 != 0 { u64::MAX } else { 0 };
             let sources = Sources { colours, exchanged: exchanged_source };
-            let found = expand(Expansion { pulls, sources, work: &work, set_bits }, threads);
+            let found = run_on_threads(Expansion { pulls, sources, work: &work, set_bits }, threads);
             if found == 0 {
                 return Some(Distances { bits, levels });
             }
@@ -96,7 +96,7 @@ fn parts<'a>(
     parts
 }
 
-/// The expansion of a level into the rows of one colour.
+/// The expansion of a level into the rows of one colour. Returns the number of new states.
 #[derive(Clone, Copy)]
 struct Expansion<'a, 'p> {
     pulls: &'a Pulls,
@@ -104,19 +104,6 @@ struct Expansion<'a, 'p> {
     work: &'a Mutex<Vec<Part<'p>>>,
     /// All ones if bit 1 of this level's number is set.
     set_bits: u64,
-}
-
-/// Fills every row of the colour. Returns the number of new states.
-fn expand(expansion: Expansion<'_, '_>, threads: usize) -> u64 {
-    std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(expansion))).collect();
-        let found_here = dispatch(expansion);
-        let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
-            Ok(found) => found,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        found_here + helpers.into_iter().map(join).sum::<u64>()
-    })
 }
 
 impl Kernel for Expansion<'_, '_> {

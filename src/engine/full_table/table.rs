@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::digits::factorial;
 use super::letters::{self, ENTRY_BYTES};
 use super::pulls::Pulls;
 use super::search::Distances;
 #[cfg(test)]
 use super::walk;
 use super::walk::{Start, Walk};
+use crate::board::digits::factorial;
 use crate::board::frame::Space;
 #[cfg(test)]
 use crate::board::{Move, State};

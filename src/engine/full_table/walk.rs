@@ -11,9 +11,9 @@
 //! A random 3×4 board takes 36 moves in 19 stretches. A step that changes a window in the lower
 //! half of the board moves by at most a few kilobytes in the table.
 
-use super::digits::{Digits, weight};
 use super::letters::ENTRY_BYTES;
 use super::pulls::Pulls;
+use crate::board::digits::{Digits, weight};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Path, Shape};
 use crate::system::prefetch;
@@ -251,7 +251,7 @@ fn stretches(space: &Space) -> Vec<Stretch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::full_table::digits::factorial;
+    use crate::board::digits::factorial;
 
     /// Extraction by reciprocals agrees with division, at and around every critical multiple.
     #[test]

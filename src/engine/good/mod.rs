@@ -8,14 +8,70 @@
 //! Without a deadline, the searches depend only on the goal, the learned weights, the level and the
 //! memory limit, so the path is the same on every machine and with any number of threads.
 
-mod boards;
-mod engine;
 mod plan;
 mod rounds;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use boards::Boards;
-pub use engine::Good;
-pub use plan::{Description, Search, describe};
+use std::fmt;
+
+use self::plan::rest_to_search;
+use self::rounds::{Resources, Rounds};
+use self::tables::GoalTables;
+use crate::board::Board;
+use crate::engine::Outcome;
+use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::line::Line;
+use crate::heuristic::learned::Available;
+use crate::heuristic::lower_bound;
+use crate::system::Limit;
+
+pub use plan::{Boards, Description, Search, describe};
+
+/// The engine that finds good paths to one goal.
+pub struct Good {
+    plan: Description,
+    resources: Resources,
+}
+
+impl Good {
+    /// Creates the engine for a goal. `level` ranges from 1 (some milliseconds per board) to 9 (a
+    /// minute). A search may take `memory` bytes.
+    pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
+        let boards = Boards::of(goal.shape(), goal.blank(), weights);
+        let (shape, blank) = rest_to_search(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
+        let tables = GoalTables::new(Boards { shape, ..boards }, blank, weights.clone());
+        Good { plan: describe(boards, level, memory), resources: Resources { boards, level, memory, tables } }
+    }
+}
+
+impl Engine for Good {
+    fn name(&self) -> &'static str {
+        "good"
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let problem = &job.problem;
+        if problem.board.shape().is_line() {
+            return Line.solve(job, scratch, effort);
+        }
+        let lower_bound = lower_bound(problem.board, problem.goal);
+        let mut rounds = Rounds::new(&self.resources, job, lower_bound);
+        rounds.run();
+        effort.stats.generated += rounds.generated;
+        if self.plan.cut_by_memory {
+            effort.limit = Some(Limit::Memory);
+        }
+        match rounds.best {
+            Some(path) if !rounds.cancelled => Outcome::Found { path, lower_bound },
+            _ => Outcome::Unsolved { lower_bound, limit: Limit::Cancelled },
+        }
+    }
+}
+
+impl fmt::Debug for Good {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Good").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}

@@ -4,13 +4,28 @@
 //! level 1, a second at level 5, a minute at level 9. Widths are computed from that time and from
 //! measured rates, never from a clock.
 
-use super::boards::Boards;
 use crate::board::{Cell, Shape};
 use crate::engine::constructive::rest_after;
 use crate::engine::polish::Effort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
 use crate::heuristic::learned::Available;
+
+/// The properties of the boards of a goal that a plan depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Boards {
+    /// Their shape.
+    pub shape: Shape,
+    /// True if there are learned weights for them.
+    pub has_learned_weights: bool,
+}
+
+impl Boards {
+    /// Returns the properties of the boards whose goal has its blank in this cell.
+    pub fn of(shape: Shape, goal_blank: Cell, weights: &Available) -> Boards {
+        Boards { shape, has_learned_weights: weights.has(shape, goal_blank) }
+    }
+}
 
 /// One search of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

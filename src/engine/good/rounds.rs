@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::boards::Boards;
 use super::plan::{
-    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, rest_to_search,
-    widths, within,
+    Boards, Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods,
+    rest_to_search, widths, within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};

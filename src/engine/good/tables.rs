@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::boards::Boards;
-use super::plan::{Method, beam_shape};
+use super::plan::{Boards, Method, beam_shape};
 use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};

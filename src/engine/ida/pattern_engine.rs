@@ -84,7 +84,7 @@ impl CollectionAutomaton {
             (rows, cols) if rows * cols <= 16 => automaton(12, 0, 32, 1),
             // The rejected sequences come with the program; only the states must be merged.
             (4, 5) | (5, 4) | (5, 5) => automaton(16, 170_000_000, 80, 8),
-            // Longer sides allow more sequences: depth 16 would take 790 MB.
+            // For longer sides, only sequences of up to 14 moves come with the program.
             _ => automaton(14, 160_000_000, 96, 2),
         }
     }
@@ -133,7 +133,7 @@ impl PatternEngine {
             None => {
                 let depth = CollectionAutomaton::of(space.shape).depth;
                 let side = space.shape.cols().max(space.shape.rows());
-                Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
+                Arc::new(Automaton::build_for_side(depth, side, stop)?)
             }
         };
         let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);

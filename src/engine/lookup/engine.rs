@@ -3,8 +3,7 @@
 use super::Table;
 use crate::board::Path;
 use crate::engine::Outcome;
-use crate::engine::contract::{Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
-use crate::engine::path_table::Paths;
+use crate::engine::contract::{Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 
 impl Engine for Table {
     fn name(&self) -> &'static str {
@@ -12,22 +11,15 @@ impl Engine for Table {
     }
 
     fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
         let mut path = Path::new();
-        if self.answer_at_once(&job.problem, &mut path) { Outcome::Solved(path) } else { job.problem.without_frame() }
+        Table::solve(self, framed.start, &mut path);
+        Outcome::Solved(path)
     }
 
     #[inline]
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
-        let framed = problem.framed.as_ref();
-        framed.inspect(|framed| Table::solve(self, framed.start, path)).is_some()
-    }
-
-    fn path_table(&self) -> Option<&Paths> {
-        self.paths()
-    }
-
-    fn searches_left(&self) -> usize {
-        Table::searches_left(self)
+    fn lookup(&self) -> Option<&Table> {
+        Some(self)
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {

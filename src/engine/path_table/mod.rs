@@ -11,10 +11,8 @@
 
 mod paths;
 mod proof;
-mod ranks;
 mod search;
-mod slides;
-mod word;
+mod states;
 
 pub use paths::Paths;
-pub use word::{PARITY, moves, plies};
+pub use states::{PARITY, moves, plies};

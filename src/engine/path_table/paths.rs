@@ -1,8 +1,8 @@
 //! The table of the words of all states of a space.
 
-use super::ranks::Ranks;
+use super::states::Ranks;
 #[cfg(test)]
-use super::word::{MAX_PLIES, PARITY, plies};
+use super::states::{MAX_PLIES, PARITY, plies};
 use super::{proof, search};
 use crate::board::frame::Space;
 use crate::board::{Orders, Shape};
@@ -73,7 +73,7 @@ impl Paths {
 
 #[cfg(test)]
 mod tests {
-    use super::super::slides::{goal, slides};
+    use super::super::states::{goal, slides};
     use super::*;
     use crate::board::frame::Frame;
     use crate::board::{Board, Ranking, State, Tile};

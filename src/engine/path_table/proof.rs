@@ -1,8 +1,6 @@
 //! The verification that every word of a table is its state's canonical path.
 
-use super::ranks::Ranks;
-use super::slides::{goal, slides, strings};
-use super::word::{PARITY, plies};
+use super::states::{PARITY, Ranks, goal, plies, slides, strings};
 use crate::board::frame::Space;
 
 /// Returns a flaw of the table, if there is one. The table is correct if

@@ -7,9 +7,7 @@
 //! list. The remaining decisions, whether a neighbour is new and whether its letter is smaller, are
 //! made without branches, which would be mispredicted.
 
-use super::ranks::Ranks;
-use super::slides::{goal, slides};
-use super::word::{MAX_PLIES, PARITY};
+use super::states::{MAX_PLIES, PARITY, Ranks, goal, slides};
 use crate::board::frame::Space;
 use crate::system::Zeroed;
 

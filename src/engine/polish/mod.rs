@@ -42,7 +42,7 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     while !ahead.is_empty() && budget.interrupted().is_none() {
         while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece_moves).copied(), budget) {
             ahead.truncate(ahead.len() - shorter.replaced);
-            ahead.extend(shorter.moves.iter().rev());
+            ahead.extend(shorter.moves.moves().rev().map(|step| step.index() as u8));
         }
         for _ in 0..stride.min(ahead.len()) {
             let Some(step) = ahead.pop() else { break };

@@ -2,9 +2,9 @@
 //! *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
 //! it.
 
-use crate::board::{Cell, Shape};
-use crate::engine::beam::SeenKeys;
-use crate::system::{Budget, scramble};
+use crate::board::{Cell, Move, Path, Shape};
+use crate::engine::beam::{Cut, History, Keys, SeenKeys, member};
+use crate::system::Budget;
 
 /// The maximum number of rows, and of columns, of a window.
 const SIDE: usize = 6;
@@ -18,7 +18,7 @@ const MIN_MOVES: usize = 6;
 pub(super) struct Shorter {
     /// The number of moves that it replaces.
     pub(super) replaced: usize,
-    pub(super) moves: Vec<u8>,
+    pub(super) moves: Path,
 }
 
 /// A position in the window.
@@ -43,16 +43,13 @@ struct Child {
 /// The search for shorter pieces, with its memory.
 pub(super) struct PieceSearch {
     shape: Shape,
-    width: usize,
     seen: SeenKeys,
-    keys: Vec<u64>,
+    cut: Cut,
+    keys: Keys,
     layer: Vec<Position>,
     next: Vec<Position>,
     children: Vec<Child>,
-    /// The parent and the last move of each position of all layers.
-    members: Vec<u32>,
-    /// The index in `members` at which each layer begins.
-    begins: Vec<usize>,
+    history: History,
 }
 
 /// The rectangle in which a piece is searched. Its cells are numbered with [`SIDE`] cells per row.
@@ -94,14 +91,13 @@ impl PieceSearch {
     pub(super) fn new(shape: Shape, width: usize) -> PieceSearch {
         PieceSearch {
             shape,
-            width,
             seen: SeenKeys::new(width),
-            keys: (0..CELLS * CELLS).map(|i| scramble(0, i as u64 + 1)).collect(),
+            cut: Cut::new(width),
+            keys: Keys::new(CELLS),
             layer: Vec::new(),
             next: Vec::new(),
             children: Vec::new(),
-            members: Vec::new(),
-            begins: Vec::new(),
+            history: History::default(),
         }
     }
 
@@ -148,7 +144,7 @@ impl PieceSearch {
     }
 
     /// Searches for a shorter piece with a beam ordered by the tiles' distances.
-    fn search(&mut self, window: &Window, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Vec<u8>> {
+    fn search(&mut self, window: &Window, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Path> {
         // By cell: the tile there after the piece. A tile is numbered by its cell before the piece.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = blank;
@@ -166,26 +162,23 @@ impl PieceSearch {
         let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| manhattan(tile, target(tile))).sum();
         let max_moves = piece.len().checked_sub(2)?;
         if distance == 0 {
-            return Some(Vec::new());
+            return Some(Path::new());
         }
         if usize::from(distance) > max_moves {
             return None;
         }
         let start =
             Position { tiles: std::array::from_fn(|cell| cell as u8), key: 0, distance, blank: blank as u8, last: 4 };
-        // Forgets the layers of the previous search.
-        (0..4).for_each(|_| self.seen.begin_layer());
+        self.seen.forget();
         self.seen.insert(start.key);
         self.layer.clear();
         self.layer.push(start);
-        self.members.clear();
-        self.begins.clear();
-        let mut counts = [0u32; 128];
+        self.history = History::default();
         for moves in 1..=max_moves {
             let moves_left = max_moves - moves;
             self.seen.begin_layer();
             self.children.clear();
-            counts.fill(0);
+            self.cut.begin_layer(0, None);
             for (number, position) in self.layer.iter().enumerate() {
                 let blank = usize::from(position.blank);
                 for step in 0..4 {
@@ -199,16 +192,17 @@ impl PieceSearch {
                         continue;
                     }
                     if distance == 0 {
-                        return Some(self.path(number, step));
+                        return Some(self.history.path(number, Move::from_index(step)));
                     }
-                    let key = position.key ^ self.keys[tile * CELLS + to] ^ self.keys[tile * CELLS + blank];
-                    if self.seen.insert(key) {
-                        counts[usize::from(distance).min(127)] += 1;
+                    let key = position.key ^ self.keys.change(tile, to, blank);
+                    let rank = self.cut.rank(distance.into());
+                    if self.seen.insert(key) && self.cut.admits(rank) {
+                        self.cut.take(rank);
                         self.children.push(Child { key, parent: number as u32, distance, step });
                     }
                 }
             }
-            self.select(window, &counts);
+            self.select(window);
             if self.layer.is_empty() || budget.interrupted().is_some() {
                 return None;
             }
@@ -217,42 +211,24 @@ impl PieceSearch {
     }
 
     /// Selects the children with the smallest distances as the next layer.
-    fn select(&mut self, window: &Window, counts: &[u32; 128]) {
-        let (mut limit, mut closer) = (0, 0);
-        while limit < 127 && closer + counts[limit] as usize <= self.width {
-            closer += counts[limit] as usize;
-            limit += 1;
-        }
-        let mut ties_left = self.width.saturating_sub(closer);
-        self.begins.push(self.members.len());
+    fn select(&mut self, window: &Window) {
+        let mut selection = self.cut.selection();
+        let mut members = Vec::new();
         self.next.clear();
         for child in &self.children {
-            let rank = usize::from(child.distance).min(127);
-            if rank > limit || rank == limit && ties_left == 0 {
+            if !selection.keeps(self.cut.rank(child.distance.into())) {
                 continue;
             }
-            ties_left -= usize::from(rank == limit);
             let mut position = self.layer[child.parent as usize];
             let blank = usize::from(position.blank);
             let Some(to) = window.after(blank, child.step) else { continue };
             position.tiles.swap(blank, to);
             position.blank = to as u8;
             (position.key, position.distance, position.last) = (child.key, child.distance, child.step);
-            self.members.push(child.parent << 2 | u32::from(child.step));
+            members.push(member(child.parent, child.step));
             self.next.push(position);
         }
+        self.history.push(members);
         std::mem::swap(&mut self.layer, &mut self.next);
-    }
-
-    /// Returns the moves to a member of the last layer, followed by `step`.
-    fn path(&self, mut member: usize, step: u8) -> Vec<u8> {
-        let mut moves = vec![step];
-        for &begin in self.begins.iter().rev() {
-            let entry = self.members[begin + member];
-            moves.push((entry & 3) as u8);
-            member = (entry >> 2) as usize;
-        }
-        moves.reverse();
-        moves
     }
 }

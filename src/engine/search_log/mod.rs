@@ -7,7 +7,6 @@
 //! thread logs every part of the list that it completes ([`SearchSnapshot`]). The log does not
 //! influence the search that writes it.
 
-mod iteration;
 mod progress;
 mod snapshot;
 
@@ -15,11 +14,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use iteration::Iteration;
 pub use progress::SearchProgress;
-pub use snapshot::{OtherPath, SearchSnapshot};
+pub use snapshot::{Iteration, OtherPath, SearchSnapshot};
 
-use self::iteration::Current;
+use self::progress::Current;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::Stats;

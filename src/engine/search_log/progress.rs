@@ -1,10 +1,19 @@
 //! The progress of a search, for display.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::iteration::{Current, Iteration};
-use super::snapshot::SearchSnapshot;
+use super::snapshot::{Iteration, SearchSnapshot};
+
+/// The iteration in progress.
+pub(super) struct Current {
+    pub(super) bound: u64,
+    /// The number of nodes that the search generated before this iteration.
+    pub(super) nodes_before: u64,
+    pub(super) began: Instant,
+    /// The number of nodes in the parts of this iteration that an earlier search completed.
+    pub(super) nodes_resumed: u64,
+}
 
 /// The progress of a search below a frozen list.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,8 +8,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::iteration::Iteration;
 use crate::engine::Stats;
+
+/// One iteration of a deepening search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Iteration {
+    /// The bound: the iteration searches for paths of this many moves.
+    pub bound: u64,
+    /// The number of nodes that the iteration generated before it was completed or reached a limit.
+    pub nodes: u64,
+}
 
 /// A path that the search itself did not find.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -4,9 +4,10 @@
 //! layer of its number of moves, so all members of a layer have the same number of moves.
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
-use crate::board::{Board, Cell, Move, Path, Shape, Tile};
-use crate::engine::beam::{Cut, SeenKeys};
-use crate::system::{Budget, Limit, scramble};
+use crate::board::{Board, Cell, Move, Path};
+use crate::engine::beam::{Cut, Keys, SeenKeys};
+use crate::engine::constructive::Beginning;
+use crate::system::{Budget, Limit};
 
 /// The weight of a move that the group needs, in sixteenths.
 const GROUP_WEIGHT: i32 = 16;
@@ -35,17 +36,6 @@ pub struct Request<'a> {
     pub wanted: usize,
     /// The limits of the search.
     pub budget: &'a Budget<'a>,
-}
-
-/// A position in which all groups are at home, so only the last block remains.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reached {
-    /// The path to the position.
-    pub path: Path,
-    /// The last block as a separate board.
-    pub block: Board,
-    /// The goal of that board.
-    pub block_goal: Board,
 }
 
 /// A member of a layer without its board.
@@ -86,7 +76,7 @@ struct Search<'a> {
     stages: &'a Stages,
     request: &'a Request<'a>,
     cells: usize,
-    keys: Vec<u64>,
+    keys: Keys,
     neighbours: Vec<[u16; 4]>,
     /// By tile: true unless the tile belongs to the current group or an earlier one.
     is_later: Vec<bool>,
@@ -96,12 +86,12 @@ struct Search<'a> {
     cut: Cut,
 }
 
-/// Brings all groups home. Returns up to `wanted` positions, the most promising first, or none if
-/// the beam did not reach any.
+/// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings of
+/// paths, the most promising first, or none if the beam did not reach any.
 ///
 /// # Errors
 /// Returns the first limit that was reached.
-pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Reached>, Limit> {
+pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Beginning>, Limit> {
     let mut search = Search::new(stages, request);
     let mut pool = search.start();
     for stage in &stages.stages {
@@ -136,7 +126,7 @@ impl<'a> Search<'a> {
             stages,
             request,
             cells,
-            keys: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(),
+            keys: Keys::new(cells),
             neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
             is_later: vec![true; cells],
             nodes: vec![0],
@@ -148,14 +138,11 @@ impl<'a> Search<'a> {
     /// Returns a pool whose only member is the given board.
     fn start(&self) -> Pool {
         let Request { board, goal, .. } = self.request;
-        let mut home_of = vec![0u16; self.cells];
-        for (cell, tile) in goal.tiles().iter().enumerate() {
-            home_of[tile.label()] = cell as u16;
-        }
-        let homes: Vec<u16> = board.tiles().iter().map(|tile| home_of[tile.label()]).collect();
+        let home_of = goal.homes();
+        let homes: Vec<u16> = board.tiles().iter().map(|tile| home_of[tile.label()].index() as u16).collect();
         let blank = board.blank().index();
         let tiles = homes.iter().enumerate().filter(|&(cell, _)| cell != blank);
-        let key = tiles.fold(0, |key, (cell, &home)| key ^ self.keys[usize::from(home) * self.cells + cell]);
+        let key = tiles.fold(0, |key, (cell, &home)| key ^ self.keys.number(usize::from(home), cell));
         let (at, blank) = ([0; 3], blank as u16);
         let member = Member { key, node: 0, moves: 0, rest: 0, at, blank, group_moves: 0, last: 4 };
         let mut pool = Pool::default();
@@ -197,8 +184,7 @@ impl<'a> Search<'a> {
         let mut entrants = entrants.into_iter().peekable();
         let (mut layer, mut next, mut finished) = (Pool::default(), Pool::default(), Pool::default());
         let mut candidates = Vec::new();
-        // Forgets the layers of the previous group.
-        (0..4).for_each(|_| self.seen.begin_layer());
+        self.seen.forget();
         let Some(&first) = entrants.peek() else { return Ok(finished) };
         let mut moves = from.members[first].moves;
         let mut first_finished = None;
@@ -288,8 +274,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 let rank = self.cut.rank(GROUP_WEIGHT * i32::from(group_moves) + REST_WEIGHT * rest);
-                let tile_keys = &self.keys[tile * self.cells..(tile + 1) * self.cells];
-                let key = member.key ^ tile_keys[to] ^ tile_keys[blank];
+                let key = member.key ^ self.keys.change(tile, to, blank);
                 if self.cut.admits(rank) && self.seen.insert(key) {
                     self.cut.take(rank);
                     let (rank, parent) = (rank as u32, number as u32);
@@ -302,14 +287,12 @@ impl<'a> Search<'a> {
 
     /// Selects the next layer. Positions in which the group is home go to `finished`.
     fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
-        let (limit, mut ties_left) = self.cut.cutoff();
+        let mut selection = self.cut.selection();
         next.clear();
         for candidate in candidates {
-            let rank = candidate.rank as usize;
-            if rank > limit || rank == limit && ties_left == 0 {
+            if !selection.keeps(candidate.rank as usize) {
                 continue;
             }
-            ties_left -= usize::from(rank == limit);
             let parent = &layer.members[candidate.parent as usize];
             let blank = usize::from(parent.blank);
             let to = usize::from(self.neighbours[blank][usize::from(candidate.step)]);
@@ -348,27 +331,15 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the best positions in which the last group is home.
-    fn reached(&self, pool: &Pool) -> Vec<Reached> {
-        let blank = self.stages.block_blank().index();
-        let label = |number: usize| match number.cmp(&blank) {
-            std::cmp::Ordering::Less => number + 1,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => number,
-        };
-        let board = |labels: Vec<Tile>, shape: Shape| Board::new(shape, &labels).ok();
-        let block = &self.stages.block;
-        let shape = self.stages.block_shape;
+    fn reached(&self, pool: &Pool) -> Vec<Beginning> {
+        let (block, blank) = (&self.stages.block, self.stages.block_blank().index());
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
         let reached = numbers.iter().take(self.request.wanted).filter_map(|&i| {
             let homes = pool.homes(i, self.cells);
             let number = |cell: &Cell| block.iter().position(|home| home.index() == usize::from(homes[cell.index()]));
-            let labels = block.iter().map(|cell| Some(Tile::new(label(number(cell)?)))).collect::<Option<Vec<Tile>>>();
-            Some(Reached {
-                path: self.path(pool.members[i].node),
-                block: board(labels?, shape)?,
-                block_goal: board((0..block.len()).map(|number| Tile::new(label(number))).collect(), shape)?,
-            })
+            let path = self.path(pool.members[i].node);
+            Beginning::new(path, self.stages.block_shape, blank, block.iter().map(number))
         });
         reached.collect()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::board::{Cell, Move, Shape};
+use crate::board::{Cell, Shape};
 use crate::engine::constructive::{Line, Rest};
 
 /// The maximum number of cells of the last block.
@@ -290,8 +290,8 @@ impl Stage {
         }
         let neighbours: Vec<Vec<usize>> = (0..shape.cells())
             .map(|cell| {
-                let steps = Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(cell), step));
-                steps.map(Cell::index).filter(|&to| self.free_number[to] != NOWHERE).collect()
+                let near = shape.neighbours(Cell::new(cell)).map(Cell::index);
+                near.filter(|&to| self.free_number[to] != NOWHERE).collect()
             })
             .collect();
         let mut next = Vec::new();

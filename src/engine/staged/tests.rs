@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Request, Stages, search};
 use crate::board::replay::walk;
-use crate::board::{Cell, Goal, Move, Shape, Tile, is_solvable};
+use crate::board::{Cell, Goal, Shape, Tile, is_solvable};
 use crate::engine::test_boards::{board_of, random_board};
 use crate::system::{Budget, Limit, Limits, Random};
 
@@ -70,8 +70,7 @@ fn tables_match_a_plain_search() {
             let moves = distances[&(at.clone(), blank)];
             let at_cells: SmallVec<[u16; 3]> = at.iter().map(|&cell| cell as u16).collect();
             assert_eq!(stage.moves(&at_cells, blank), u16::from(moves), "{tiles:?} at {at:?}, blank {blank}");
-            for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
-            {
+            for to in shape.neighbours(Cell::new(blank)).map(Cell::index) {
                 let after: Places = at.iter().map(|&cell| if cell == to { blank } else { cell }).collect();
                 if !finished[to] && !distances.contains_key(&(after.clone(), to)) {
                     distances.insert((after.clone(), to), moves + 1);

@@ -11,7 +11,7 @@
 //! Its uses:
 //!
 //! - *Breadth-first by layers*: insert each child with its depth. `New` children form the next
-//!   layer. [`StateSet::layer`] can read the layer back instead of keeping it in a list.
+//!   layer.
 //! - *Bidirectional*: each side has two sets, for even and for odd depths. A child meets the other
 //!   side when [`StateSet::get`] finds it there.
 //! - *A\* in layers of equal f*: insert each child that stays in the layer, and each state taken

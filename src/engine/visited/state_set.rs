@@ -17,8 +17,6 @@
 //! second miss. The searches move the states into a larger set between insertions
 //! (`engine/rehash.rs`).
 
-use rayon::prelude::*;
-
 use super::quotient::{Home, Quotient};
 use super::slot::{Found, Key, StoredKey};
 use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
@@ -224,66 +222,18 @@ impl<K: Key> StateSet<K> {
         }
     }
 
-    /// Returns all states and their notes, in parallel and in no particular order.
-    pub fn entries(&self) -> impl ParallelIterator<Item = (K, Note)> + '_ {
-        self.entries_where(|_| true)
-    }
-
-    /// Returns the states of one depth, in parallel and in no particular order. Reads the whole
-    /// set.
-    pub fn layer(&self, depth: u8) -> impl ParallelIterator<Item = K> + '_ {
-        self.entries_where(move |note| note.depth() == depth).map(|(key, _)| key)
-    }
-
-    fn entries_where<'a>(
-        &'a self,
-        wanted: impl Fn(Note) -> bool + Copy + Send + Sync + 'a,
-    ) -> impl ParallelIterator<Item = (K, Note)> + 'a {
-        let lines = self.lines.as_slice().par_iter().enumerate();
-        lines.flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
-    }
-
     /// Returns the states and notes of one of `parts` equal stretches of memory, in the calling
     /// thread.
-    pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
+    pub fn entries_of_part<'a>(&'a self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + 'a {
         let lines = self.lines.as_slice();
         let [from, to] = [part, part + 1].map(|part| lines.len() * part / parts);
-        lines[from..to].iter().enumerate().flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
-    }
-
-    fn entries_of<'a>(
-        &'a self,
-        line: usize,
-        words: &'a Line,
-        wanted: impl Fn(Note) -> bool + 'a,
-    ) -> impl Iterator<Item = (K, Note)> + 'a {
-        words.chunks_exact(K::WORDS).filter_map(move |slot| {
-            let note = K::note(slot).filter(|&note| wanted(note))?;
+        let slots_of = |(line, words): (usize, &'a Line)| words.chunks_exact(K::WORDS).map(move |slot| (line, slot));
+        (from..to).zip(&lines[from..to]).flat_map(slots_of).filter_map(move |(line, slot)| {
+            let note = K::note(slot)?;
             let stored = K::stored_key(slot);
             let mixed = self.quotient.key(Quotient::home_of(line, stored.tag));
             Some((K::join(mixed, stored.rest, self.cells), note))
         })
-    }
-
-    /// Moves all states into a set with room for `states` states in total. Returns `false` and
-    /// changes nothing if they do not fit.
-    ///
-    /// Homes keep their order, so each thread reads and writes consecutive memory. Both sets exist
-    /// at the same time for a while.
-    #[must_use = "false means that nothing was changed"]
-    #[cfg(test)]
-    pub fn grow(&mut self, states: usize) -> bool {
-        let larger = Self::with_room_for(self.cells, states);
-        let fits = self.entries().all(|(key, note)| larger.insert(key, note) != Insert::Full);
-        if fits {
-            *self = larger;
-        }
-        fits
-    }
-
-    /// Removes all states.
-    pub fn clear(&mut self) {
-        self.lines.clear();
     }
 }
 

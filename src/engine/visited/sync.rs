@@ -6,8 +6,6 @@ pub(super) use ::loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
 pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 /// The number of words in a cache line.
 pub(super) const LINE_WORDS: usize = 8;
 
@@ -46,13 +44,5 @@ impl Lines {
     #[inline]
     pub(super) fn prefetch(&self, line: usize) {
         crate::system::prefetch(self.as_slice(), line);
-    }
-
-    /// Resets all words to zero.
-    pub(super) fn clear(&mut self) {
-        self.0.par_iter_mut().with_min_len(1 << 16).for_each(|word| {
-            // Relaxed: the exclusive borrow orders this store against every other access.
-            word.store(0, Ordering::Relaxed);
-        });
     }
 }

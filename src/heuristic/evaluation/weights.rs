@@ -1,6 +1,6 @@
 //! The weights of an evaluation.
 
-use crate::board::{Cell, Move, Shape};
+use crate::board::{Cell, Shape};
 
 /// The value of one move.
 pub const UNIT: i32 = 48;
@@ -39,8 +39,7 @@ pub trait Weights {
 pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
     let mut found = Vec::new();
     for middle in (0..shape.cells()).map(Cell::new) {
-        let around: Vec<usize> =
-            Move::ALL.into_iter().filter_map(|step| Some(shape.neighbour(middle, step)?.index())).collect();
+        let around: Vec<usize> = shape.neighbours(middle).map(Cell::index).collect();
         for (i, &one) in around.iter().enumerate() {
             for &other in &around[i + 1..] {
                 let mut homes = [middle.index(), one, other];

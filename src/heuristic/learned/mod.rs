@@ -6,9 +6,7 @@
 //! ([`Available`]).
 
 mod available;
-mod error;
 mod file;
-mod mirror;
 mod reflected;
 mod stored;
 #[cfg(test)]
@@ -16,5 +14,5 @@ mod tests;
 mod weights;
 
 pub use available::Available;
-pub use error::Error;
+pub use file::Error;
 pub use weights::Learned;

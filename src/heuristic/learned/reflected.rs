@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Learned;
-use crate::board::{Cell, Shape};
+use crate::board::{Cell, Shape, Symmetry};
 use crate::heuristic::evaluation::{Weights, trominoes};
 
 /// Weights for a board that is reflected or transposed.
@@ -36,25 +36,8 @@ pub(super) fn serves(weights: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
 /// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
 /// no reflection matches them. If possible, rows remain rows.
 fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
-    let (rows, cols) = (weights_shape.rows(), weights_shape.cols());
-    for transposed in [false, true] {
-        if (shape.rows(), shape.cols()) != if transposed { (cols, rows) } else { (rows, cols) } {
-            continue;
-        }
-        for reflection in 0..4 {
-            let image_of = |cell: Cell| {
-                let (row, col) = (shape.row(cell), shape.col(cell));
-                let (row, col) = if transposed { (col, row) } else { (row, col) };
-                let row = if reflection & 1 == 1 { rows - 1 - row } else { row };
-                let col = if reflection & 2 == 2 { cols - 1 - col } else { col };
-                row * cols + col
-            };
-            if image_of(wanted) == blank.index() {
-                return Some((0..shape.cells()).map(|cell| image_of(Cell::new(cell))).collect());
-            }
-        }
-    }
-    None
+    let symmetry = Symmetry::between(shape, weights_shape).find(|symmetry| symmetry.cell(shape, wanted) == blank)?;
+    Some(symmetry.cells(shape).map(Cell::index).collect())
 }
 
 impl Weights for Reflected {

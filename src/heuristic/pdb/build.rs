@@ -20,12 +20,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::pulls::{Colour, Pulls};
-use super::rows::{Address, Jumps, Word};
+use super::rows::{Jumps, Word, row_words};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
-use crate::system::Zeroed;
-use crate::system::{Kernel, dispatch};
+use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
 
 /// The options for building a table.
 #[derive(Clone, Copy)]
@@ -108,12 +107,10 @@ impl Builder {
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
-        // The goal: every tile in its home, in the order of the codes.
-        let homes: Vec<u8> = (0..pattern.tiles() as u8).collect();
-        let goal = Address::of(&homes);
+        // The goal: every tile in its home. The order of the codes has the number 0.
         let goal_row = self.layout.placements().row(pattern.home_bits(), pattern.goal_blank().index());
         let (mut colour, slot) = self.pulls.slot(goal_row);
-        levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
+        levels[colour].words[slot * WORDS] = W::bit(0);
         levels[colour].active[slot] = true;
 
         let mut progress = BuildProgress { depth: 0, states: 1, total: self.layout.entries() };
@@ -126,15 +123,15 @@ impl Builder {
             colour = 1 - colour;
             let [even, odd] = &mut levels;
             let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
-            let found = fill_level(Level {
+            let level = Level {
                 jumps: &jumps,
                 colour: &self.pulls.colours[colour],
                 sources: source.words.as_chunks().0,
                 source_active: &source.active,
                 work: &Mutex::new(work_of(target, &mut value_bits[colour])),
                 sets_value_bit: depth & 2 != 0,
-                threads,
-            });
+            };
+            let found = run_on_threads(level, threads);
             if found == 0 {
                 break;
             }
@@ -149,10 +146,46 @@ impl Builder {
     }
 }
 
-/// Returns the number of words of a row: (k−2)! for k tiles, one for each order of all tiles but
-/// the first two.
-fn row_words(tiles: usize) -> usize {
-    (1..tiles.saturating_sub(1)).product()
+/// Builds the tables of patterns in this order, reusing those in `built`; `None` if stopped.
+pub(super) fn build_tables(
+    patterns: &[&Pattern],
+    built: &[Arc<Table>],
+    options: &BuildOptions,
+) -> Option<Vec<Arc<Table>>> {
+    let mut builders = [const { None }; Pattern::MAX_TILES + 1];
+    let mut tables = Vec::new();
+    for (number, &pattern) in patterns.iter().enumerate() {
+        let slot = &mut builders[pattern.tiles()];
+        tables.push(match built.iter().find(|table| table.pattern() == pattern) {
+            Some(ready) => Arc::clone(ready),
+            None => {
+                let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
+                Arc::new(builder.build(pattern, options)?)
+            }
+        });
+        // Each builder is dropped after its last pattern.
+        if !patterns[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
+            *slot = None;
+        }
+    }
+    Some(tables)
+}
+
+/// Returns the memory of building the tables of patterns in this order. Builds no table. The peak
+/// includes the finished tables and the one being built.
+pub(super) fn footprint_of_tables(patterns: &[&Pattern]) -> Footprint {
+    let (mut kept, mut peak) = (0, 0);
+    // By number of tiles: the bytes of a table, and the peak bytes while it is built.
+    let mut sizes = [None; Pattern::MAX_TILES + 1];
+    for pattern in patterns {
+        let (table, while_building) = *sizes[pattern.tiles()].get_or_insert_with(|| {
+            let builder = Builder::new(pattern.shape(), pattern.tiles());
+            (builder.table_bytes(), builder.peak_bytes())
+        });
+        peak = peak.max(kept + while_building);
+        kept += table;
+    }
+    Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
 }
 
 /// The rows of one colour, which contain one level.
@@ -196,7 +229,7 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     runs.map(move |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active })
 }
 
-/// One level of the search.
+/// One level of the search: fills every row of the colour, and returns the number of new entries.
 struct Level<'a, W, const WORDS: usize, I> {
     jumps: &'a Jumps<W, WORDS>,
     colour: &'a Colour,
@@ -205,7 +238,6 @@ struct Level<'a, W, const WORDS: usize, I> {
     work: &'a Mutex<I>,
     /// True if bit 1 of the level's value is set.
     sets_value_bit: bool,
-    threads: usize,
 }
 
 impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
@@ -215,22 +247,6 @@ impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
 }
 
 impl<W, const WORDS: usize, I> Copy for Level<'_, W, WORDS, I> {}
-
-/// Fills every row of the colour and returns the number of new entries.
-fn fill_level<'a, W: Word, const WORDS: usize, I>(level: Level<'_, W, WORDS, I>) -> u64
-where
-    I: Iterator<Item = Run<'a, W, WORDS>> + Send,
-{
-    std::thread::scope(|scope| {
-        let spawned: Vec<_> = (1..level.threads).map(|_| scope.spawn(move || dispatch(level))).collect();
-        let found_here = dispatch(level);
-        let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
-            Ok(found) => found,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        found_here + spawned.into_iter().map(join).sum::<u64>()
-    })
-}
 
 impl<'a, W: Word, const WORDS: usize, I> Kernel for Level<'_, W, WORDS, I>
 where

@@ -1,6 +1,6 @@
 //! The mirror images of a board's cells.
 
-use crate::board::{Cell, MAX_SEARCH_CELLS, Shape};
+use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State, Symmetry};
 
 /// The mirror image of every cell.
 pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
@@ -9,30 +9,30 @@ pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
 /// diagonal, or else in the middle column or row. Other symmetries are not needed, because frames
 /// are canonical.
 pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
-    let (rows, cols) = (shape.rows(), shape.cols());
-    let (row, col) = (shape.row(fixed), shape.col(fixed));
-    if rows == cols && row == col {
-        transposition(shape)
-    } else if 2 * col + 1 == cols {
-        Some(images(shape, |r, c| (r, cols - 1 - c)))
-    } else if 2 * row + 1 == rows {
-        Some(images(shape, |r, c| (rows - 1 - r, c)))
-    } else {
-        None
-    }
+    let keeps = |mirror: &Symmetry| mirror.cell(shape, fixed) == fixed;
+    let diagonal = (shape.rows() == shape.cols()).then_some(Symmetry::TRANSPOSITION);
+    let mut mirrors = diagonal.into_iter().chain([Symmetry::FLIPPED_COLS, Symmetry::FLIPPED_ROWS]);
+    mirrors.find(keeps).map(|mirror| images(shape, mirror))
 }
 
 /// Returns the reflection in the main diagonal, if the shape is square.
 pub(super) fn transposition(shape: Shape) -> Option<Images> {
-    (shape.rows() == shape.cols()).then(|| images(shape, |row, col| (col, row)))
+    (shape.rows() == shape.cols()).then(|| images(shape, Symmetry::TRANSPOSITION))
 }
 
-fn images(shape: Shape, image: impl Fn(usize, usize) -> (usize, usize)) -> Images {
+fn images(shape: Shape, mirror: Symmetry) -> Images {
     let mut images = [0; MAX_SEARCH_CELLS];
-    for (cell, slot) in images.iter_mut().enumerate().take(shape.cells()) {
-        let cell = Cell::new(cell);
-        let (row, col) = image(shape.row(cell), shape.col(cell));
-        *slot = shape.cell(row, col).index() as u8;
+    for (slot, cell) in images.iter_mut().zip(mirror.cells(shape)) {
+        *slot = cell.index() as u8;
     }
     images
+}
+
+/// Returns the mirror image of a state on a board of this shape.
+pub(super) fn mirrored(images: &Images, shape: Shape, state: &State) -> State {
+    let mut homes = [0; MAX_SEARCH_CELLS];
+    for (cell, &home) in state.homes(shape.cells()).iter().enumerate() {
+        homes[usize::from(images[cell])] = images[usize::from(home)];
+    }
+    State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()])))
 }

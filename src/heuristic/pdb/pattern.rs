@@ -165,6 +165,15 @@ pub(super) fn cells_of(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Returns the neighbours of every cell as bits.
+pub(super) fn neighbours(shape: Shape) -> [u32; MAX_SEARCH_CELLS] {
+    let mut neighbours = [0; MAX_SEARCH_CELLS];
+    for (cell, bits) in neighbours.iter_mut().enumerate().take(shape.cells()) {
+        *bits = shape.neighbours(Cell::new(cell)).fold(0, |bits, near| bits | 1 << near.index());
+    }
+    neighbours
+}
+
 /// Writes the homes separated by commas: `1,2,3`.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,10 +8,10 @@
 //! that move changes the order of the tiles. There are about 5 pulls per row (1 MB) for 8 tiles on
 //! 4×4, and 11 (14 MB) for 6 on 5×5. They are the same for all patterns.
 
-use super::pattern::cells_of;
+use super::pattern::{cells_of, neighbours};
 use super::placement::Placements;
 use super::rows::{JUMP_NUMBERS, jump_number};
-use crate::board::{Cell, Move, Shape};
+use crate::board::{Cell, Shape};
 
 /// A source of a row, and the jump of the move that leads from it to the row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,12 +77,7 @@ impl Pulls {
             rows.push(row as u32);
         }
 
-        let neighbours: Vec<u32> = (0..shape.cells())
-            .map(|cell| {
-                let near = Move::ALL.iter().filter_map(|&step| shape.neighbour(Cell::new(cell), step));
-                near.fold(0, |bits, near| bits | 1 << near.index())
-            })
-            .collect();
+        let neighbours = neighbours(shape);
         for (occupied, region) in placements.places() {
             let Colour { starts, pulls, .. } = &mut colours[colour(occupied)];
             let first = pulls.len();

@@ -19,6 +19,7 @@
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::Pattern;
+use crate::board::digits::{Digits, factorial};
 
 /// A machine word with the bits of d0 and d1.
 pub(super) trait Word:
@@ -79,41 +80,27 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// Returns the address of an order, given as codes in reading order.
-    pub(super) fn of(codes: &[u8]) -> Address {
-        let tiles = codes.len() as u32;
-        let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count() as u32;
-        let bit = digit(0) * Address::second_digits(tiles) + if tiles > 1 { digit(1) } else { 0 };
-        let word = (2..codes.len()).fold(0, |word, place| word * (tiles - place as u32) + digit(place));
-        Address { word, bit }
+    /// Returns the address of an order.
+    fn of(tiles: usize, order: &Digits) -> Address {
+        let (number, words) = (order.number(), row_words(tiles));
+        Address { word: (number % words) as u32, bit: (number / words) as u32 }
     }
 
     /// Returns the order at an address: the inverse of [`Address::of`].
-    pub(super) fn codes(self, tiles: usize) -> [u8; Pattern::MAX_TILES] {
-        let mut digits = [0; Pattern::MAX_TILES];
-        let second_digits = Address::second_digits(tiles as u32);
-        (digits[0], digits[1]) = (self.bit / second_digits, self.bit % second_digits);
-        let mut word = self.word;
-        for place in (2..tiles).rev() {
-            digits[place] = word % (tiles - place) as u32;
-            word /= (tiles - place) as u32;
-        }
-        let mut remaining: Vec<u8> = (0..tiles as u8).collect();
-        let mut codes = [0; Pattern::MAX_TILES];
-        for (code, digit) in codes[..tiles].iter_mut().zip(digits) {
-            *code = remaining.remove(digit as usize);
-        }
-        codes
+    pub(super) fn order(self, tiles: usize) -> Digits {
+        Digits::of(tiles, 0, tiles, self.bit as usize * row_words(tiles) + self.word as usize)
     }
 
     /// Returns the number of bits in use per word.
     pub(super) fn bits(tiles: usize) -> u32 {
-        tiles as u32 * Address::second_digits(tiles as u32)
+        (tiles * (tiles - 1).max(1)) as u32
     }
+}
 
-    fn second_digits(tiles: u32) -> u32 {
-        (tiles - 1).max(1)
-    }
+/// Returns the number of words of a row: (k−2)! for k tiles, one for each order of all tiles but
+/// the first two.
+pub(super) fn row_words(tiles: usize) -> usize {
+    factorial(tiles.saturating_sub(2))
 }
 
 /// The jumps as operations on rows of `WORDS` words.
@@ -158,7 +145,7 @@ struct Piece<W> {
 
 impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     pub(super) fn new(tiles: usize) -> Jumps<W, WORDS> {
-        debug_assert_eq!(WORDS, (1..tiles.saturating_sub(1)).product::<usize>());
+        debug_assert_eq!(WORDS, row_words(tiles));
         let mut jumps = Vec::new();
         for (from, to) in (0..JUMP_NUMBERS).map(|jump| (jump / Pattern::MAX_TILES, jump % Pattern::MAX_TILES)) {
             jumps.push(match (from.min(to), from.max(to)) {
@@ -254,11 +241,7 @@ fn add_pieces<W: Word, const STEP: usize>(run_words: usize, pieces: &[Pieces<W>]
 
 /// Returns the address from which a jump takes an order to the address `after`.
 fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address {
-    let mut codes = after.codes(tiles).to_vec();
-    codes.truncate(tiles);
-    let code = codes.remove(to);
-    codes.insert(from, code);
-    Address::of(&codes)
+    Address::of(tiles, &after.order(tiles).after_jump(to, from))
 }
 
 impl<W: Word> Jump<W> {
@@ -268,7 +251,7 @@ impl<W: Word> Jump<W> {
     }
 
     fn pieces(tiles: usize, from: usize, to: usize, run_words: usize) -> Jump<W> {
-        let words = (1..tiles.saturating_sub(1)).product::<usize>();
+        let words = row_words(tiles);
         let mut pieces = Vec::new();
         for word in (0..words as u32).step_by(run_words) {
             let (mut to_left, mut to_right) = (Vec::new(), Vec::new());
@@ -301,13 +284,20 @@ mod tests {
     #[test]
     fn addresses_and_orders_are_inverse() {
         for tiles in 1..=8 {
-            let words = (1..tiles.max(2) - 1).product::<usize>() as u32;
+            let words = row_words(tiles) as u32;
             for (word, bit) in (0..words).flat_map(|word| (0..Address::bits(tiles)).map(move |bit| (word, bit))) {
                 let address = Address { word, bit };
-                assert_eq!(Address::of(&address.codes(tiles)[..tiles]), address);
+                assert_eq!(Address::of(tiles, &address.order(tiles)), address);
             }
             assert_eq!(u64::from(words * Address::bits(tiles)), (1..=tiles as u64).product::<u64>());
         }
+    }
+
+    /// Returns the address of an order, given as codes in reading order.
+    fn address_of(codes: &[u8]) -> Address {
+        let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count();
+        let number = (0..codes.len()).fold(0, |number, place| number * (codes.len() - place) + digit(place));
+        Address::of(codes.len(), &Digits::of(codes.len(), 0, codes.len(), number))
     }
 
     /// Checks every jump on random rows against the same jump on every order.
@@ -320,10 +310,10 @@ mod tests {
                 for bit in 0..Address::bits(tiles) {
                     if random.bits() & 1 == 1 {
                         source[word as usize] = source[word as usize] | W::bit(bit);
-                        let mut codes = Address { word, bit }.codes(tiles)[..tiles].to_vec();
+                        let mut codes = Address { word, bit }.order(tiles).order()[..tiles].to_vec();
                         let code = codes.remove(from);
                         codes.insert(to, code);
-                        let after = Address::of(&codes);
+                        let after = address_of(&codes);
                         expected[after.word as usize] = expected[after.word as usize] | W::bit(after.bit);
                     }
                 }

@@ -10,8 +10,9 @@
 
 use std::sync::Arc;
 
-use super::mirror::{Images, mirror, transposition};
-use super::{BuildOptions, Builder, Partition, Pattern, Spot, Table, next_value};
+use super::build::{build_tables, footprint_of_tables};
+use super::mirror::{Images, mirror, mirrored, transposition};
+use super::{BuildOptions, Partition, Pattern, Spot, Table, next_value};
 use crate::board::{Cell, MAX_SEARCH_CELLS, State};
 use crate::system::Footprint;
 
@@ -98,18 +99,7 @@ impl Sum {
 impl PdbSum {
     /// Builds the tables of a partition; `None` if stopped.
     pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
-        let patterns: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
-        let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
-        let mut tables = Vec::new();
-        for (number, pattern) in patterns.iter().enumerate() {
-            let slot = &mut builders[pattern.tiles()];
-            let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
-            tables.push(Arc::new(builder.build(pattern, options)?));
-            // Each builder is dropped after its last pattern.
-            if !patterns[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
-                *slot = None;
-            }
-        }
+        let mut tables = build_tables(&PdbSum::patterns(partition), &[], options)?;
         let reflected = tables.split_off(partition.patterns().len());
         Some(PdbSum::of(tables, reflected))
     }
@@ -117,23 +107,11 @@ impl PdbSum {
     /// Returns the memory of a partition's tables without building any. The peak includes the
     /// finished tables and the one being built.
     pub fn footprint(partition: &Partition) -> Footprint {
-        let (mut kept, mut peak) = (0, 0);
-        // (tiles, bytes of a table, peak bytes while it is built)
-        let mut sizes: Vec<(usize, usize, usize)> = Vec::new();
-        for pattern in partition.patterns().iter().chain(partition.reflected()) {
-            let tiles = pattern.tiles();
-            let (_, table, while_building) = match sizes.iter().find(|size| size.0 == tiles) {
-                Some(&size) => size,
-                None => {
-                    let builder = Builder::new(pattern.shape(), tiles);
-                    sizes.push((tiles, builder.table_bytes(), builder.peak_bytes()));
-                    sizes[sizes.len() - 1]
-                }
-            };
-            peak = peak.max(kept + while_building);
-            kept += table;
-        }
-        Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
+        footprint_of_tables(&PdbSum::patterns(partition))
+    }
+
+    fn patterns(partition: &Partition) -> Vec<&Pattern> {
+        partition.patterns().iter().chain(partition.reflected()).collect()
     }
 
     /// Creates the heuristic from the finished tables of a partition and, if there are any, the
@@ -207,11 +185,6 @@ impl PdbSum {
 
 impl Mirrored {
     fn image(&self, state: &State) -> State {
-        let mut homes = [0; MAX_SEARCH_CELLS];
-        let cells = self.tables.tables[0].pattern().shape().cells();
-        for (cell, &home) in state.homes(cells).iter().enumerate() {
-            homes[usize::from(self.images[cell])] = self.images[usize::from(home)];
-        }
-        State::from_homes(homes, Cell::new(usize::from(self.images[state.blank().index()])))
+        mirrored(&self.images, self.tables.tables[0].pattern().shape(), state)
     }
 }

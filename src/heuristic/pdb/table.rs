@@ -10,10 +10,10 @@
 
 use std::sync::Arc;
 
-use super::pattern::cells_of;
+use super::pattern::{cells_of, neighbours};
 use super::placement::regions;
 use super::{Layout, Pattern, Spot};
-use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
+use crate::board::{Cell, MAX_SEARCH_CELLS, State};
 use crate::system::Zeroed;
 
 /// The table of a pattern.
@@ -40,12 +40,7 @@ impl Table {
     /// Creates a table from the bits of all entries, the largest value, and the number of entries
     /// with a value.
     pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
-        let mut neighbours = [0; MAX_SEARCH_CELLS];
-        for (cell, bits) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
-            for to in Move::ALL.iter().filter_map(|&step| pattern.shape().neighbour(Cell::new(cell), step)) {
-                *bits |= 1 << to.index();
-            }
-        }
+        let neighbours = neighbours(pattern.shape());
         Table { pattern, layout, bits, depth, states, neighbours }
     }
 

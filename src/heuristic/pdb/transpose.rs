@@ -30,7 +30,7 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
         if word >= WORDS || bit >= Address::bits(tiles) {
             return None;
         }
-        let codes = Address { word: word as u32, bit }.codes(tiles);
+        let codes = Address { word: word as u32, bit }.order(tiles).order();
         blocks[layout.orders().rank(&codes[..tiles])].take()
     };
     let tasks: Vec<Task<W, WORDS>> = (0..columns)

@@ -8,7 +8,7 @@ use super::letters::ENTRY_BYTES;
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Goal, Path, Ranking, Shape, Solvable, State, Tile};
-use crate::engine::lookup;
+use crate::engine::test_reference::Reference;
 use proof::{Flaw, prove, prove_orders};
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
@@ -41,7 +41,7 @@ fn small_tables_match_the_lookup_engine() {
     for (rows, cols, space_stride, state_stride) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
         for (number, space) in spaces(rows, cols).iter().step_by(space_stride).enumerate() {
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
-            let reference = lookup::Table::build(space).unwrap();
+            let reference = Reference::build(space).unwrap();
             let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
             if state_stride == 1 {
                 let mut levels = vec![0; table.levels().len()];

@@ -13,7 +13,8 @@ use super::root::root;
 use super::tables::Tables;
 use super::*;
 use crate::board::{Cell, Move, Ranking, Shape};
-use crate::engine::{Outcome, Stats, ThreadShare, TieBreak, lookup};
+use crate::engine::test_reference::Reference;
+use crate::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::system::{Budget, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -175,7 +176,7 @@ fn every_subset_is_admissible_and_consistent() {
         }
     };
     let small = space(3, 3, 8);
-    let table = lookup::Table::build(&small).unwrap();
+    let table = Reference::build(&small).unwrap();
     let databases = databases_of(&small, "4-4+6-2+5-3");
     assert!(databases.collection().subsets().len() >= 3);
     let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();

@@ -107,7 +107,7 @@ pub fn databases_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
 
 /// Returns an automaton for a search over a collection.
 pub fn collection_automaton(depth: usize) -> Arc<Automaton> {
-    Arc::new(Automaton::build_for_side(depth, 5, 1, &RUNNING).unwrap())
+    Arc::new(Automaton::build_for_side(depth, 5, &RUNNING).unwrap())
 }
 
 /// The same search with every instruction set of the processor. All must give the same answers and

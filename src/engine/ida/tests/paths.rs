@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::super::plain::Plain;
 use super::*;
 use crate::board::replay::replay;
-use crate::engine::lookup;
+use crate::engine::test_reference::Reference;
 use crate::system::{Limit, Meter};
 
 /// Asserts that canonical paths equal those of the lookup table, for goals with the blank in every
@@ -20,7 +20,7 @@ fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_g
         }
         blanks |= 1 << goal.blank().index();
         let searches = Searches::new(&goal, guide);
-        let table = lookup::Table::build(searches.frame.space()).unwrap();
+        let table = Reference::build(searches.frame.space()).unwrap();
         let mut boards = 0;
         while boards < boards_per_goal {
             let board = shuffled(shape, &mut random);

@@ -9,8 +9,7 @@ use std::arch::x86_64::{
     _mm256_sub_epi32, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
 };
 
-use super::group::{Group, LANES};
-use super::terms::{OVERREAD, SEGMENT, Terms, ZERO};
+use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
 
 /// The number of positions, one byte each, in a register.
 const HALF: usize = LANES / 2;

@@ -9,8 +9,7 @@ use std::arch::x86_64::{
     _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
 };
 
-use super::group::{Group, LANES};
-use super::terms::{OVERREAD, SEGMENT, Terms, ZERO};
+use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
 
 /// The number of 32-bit numbers in a register, and of bytes in a quarter of one.
 const PART: usize = 16;

@@ -13,14 +13,12 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod group;
 mod portable;
 mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use group::{Group, LANES};
-pub use terms::{OVERREAD, SEGMENT, Terms, Triple, ZERO};
+pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
 /// An implementation of the summation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

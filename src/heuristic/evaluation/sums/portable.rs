@@ -1,7 +1,6 @@
 //! The portable implementation, byte by byte.
 
-use super::group::Group;
-use super::terms::{Terms, ZERO};
+use super::terms::{Group, Terms, ZERO};
 
 /// Implements [`super::SumMethod::sum`].
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {

@@ -1,4 +1,5 @@
-//! The tables whose entries are summed for a move.
+//! The groups of positions that are summed together, and the tables whose entries are summed for a
+//! move.
 
 /// The number of bytes that are read for a segment, whatever the number of cells. At least this
 /// many bytes must follow a row.
@@ -71,5 +72,24 @@ impl<'a> Terms<'a> {
         let (first_end, second_end) = self.ends;
         let from = move |triple: &Triple, end: usize| &self.entries[triple.start + triple.stride * end..];
         self.triples.iter().map(move |triple| (triple, from(triple, first_end), from(triple, second_end)))
+    }
+}
+
+/// Maximum number of positions in a group.
+pub const LANES: usize = 64;
+
+/// A group of positions of up to `M` tiles, and their sums.
+pub struct Group<const M: usize> {
+    /// By position and tile: the tile's cell.
+    pub by_position: [[u8; M]; LANES],
+    /// By tile and position: the tile's cell. Written only by the vector implementations.
+    pub(super) by_tile: [[u8; LANES]; M],
+    /// By position: the sum.
+    pub sums: [i16; LANES],
+}
+
+impl<const M: usize> Default for Group<M> {
+    fn default() -> Group<M> {
+        Group { by_position: [[0; M]; LANES], by_tile: [[0; LANES]; M], sums: [0; LANES] }
     }
 }

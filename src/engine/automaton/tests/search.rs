@@ -1,5 +1,5 @@
-//! The search for the duplicate strings of one length: two walks over all strings, with a sieve in
-//! between.
+//! The search for the duplicate strings, one length after the other: two walks over all strings,
+//! with a sieve in between.
 //!
 //! A string needs to be compared only with smaller strings that have no duplicate factor. To see
 //! this, let `v` be the smallest string with the effect of `w` and a box within that of `w`. If `v`
@@ -20,25 +20,38 @@
 //! The sieve takes four to eight bytes per string of the greatest length; the suspects take sixteen
 //! bytes each.
 
-use super::compile::{REJECT, Transitions};
-use super::grid::{BoundingBox, Grid};
+use super::grid::{BoundingBox, Grid, MAX_LETTERS};
 use super::sieve::Sieve;
 use super::walk::{Strings, Visitor};
-use super::word::Word;
-use super::workers::Workers;
+use crate::engine::automaton::compile::{REJECT, Transitions, Trie};
+use crate::engine::automaton::strings::Word;
+
+/// Searches for the duplicate strings of at most `depth` letters that have no shorter one as a
+/// factor and whose box is at most `side` cells high and wide, on `threads` threads.
+pub(super) fn find_strings(depth: usize, side: usize, threads: usize) -> Vec<Word> {
+    let (mut rejected, mut found) = (Trie::default(), Vec::new());
+    for letters in 2..=depth {
+        let machine = rejected.compile();
+        for word in find(&machine, letters, side, threads) {
+            rejected.insert(word);
+            found.push(word);
+        }
+    }
+    found
+}
 
 /// Returns the duplicate strings of `letters` letters that `machine` accepts, in ascending order.
-/// `machine` must reject the shorter ones. Returns `None` if stopped.
+/// `machine` must reject the shorter ones.
 ///
 /// Only strings whose box is at most `side` cells high and wide are considered, because no others
 /// fit onto a board of that size. A replacement of such a string also fits, because its box lies
 /// within the string's.
-pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: Workers<'_>) -> Option<Vec<Word>> {
-    assert!(letters <= Word::MAX_LETTERS);
+fn find(machine: &Transitions, letters: usize, side: usize, threads: usize) -> Vec<Word> {
+    assert!(letters <= MAX_LETTERS);
     let strings = Strings { machine, letters, side };
     let sieve = Sieve::new(count(machine, letters));
-    strings.visit_all(workers, || Counting(&sieve))?;
-    let visitors = strings.visit_all(workers, || Suspecting { sieve: &sieve, suspects: Vec::new() })?;
+    strings.visit_all(threads, || Counting(&sieve));
+    let visitors = strings.visit_all(threads, || Suspecting { sieve: &sieve, suspects: Vec::new() });
     let mut suspects: Vec<(u64, Word)> = visitors.into_iter().flat_map(|visitor| visitor.suspects).collect();
     suspects.sort_unstable();
 
@@ -61,7 +74,7 @@ pub(super) fn find(machine: &Transitions, letters: usize, side: usize, workers: 
         }
     }
     found.sort_unstable();
-    Some(found)
+    found
 }
 
 /// The visitor of the first walk, which counts fingerprints.

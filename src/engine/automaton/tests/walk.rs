@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::compile::{REJECT, Transitions};
 use super::grid::{BoundingBox, CELLS, MIDDLE, TO_NEIGHBOUR};
-use super::word::Word;
-use super::workers::Workers;
+use crate::engine::automaton::compile::{REJECT, Transitions};
+use crate::engine::automaton::strings::Word;
 use crate::system::Random;
 
 /// All strings accepted by `machine` with `letters` letters, or an even number fewer, whose
@@ -31,12 +30,7 @@ impl Strings<'_> {
     const SHARED_LETTERS: usize = 6;
 
     /// Passes every string to one of the visitors, one visitor per thread, in unspecified order.
-    /// Returns `None` if stopped.
-    pub(super) fn visit_all<V: Visitor + Send>(
-        &self,
-        workers: Workers<'_>,
-        new_visitor: impl Fn() -> V + Sync,
-    ) -> Option<Vec<V>> {
+    pub(super) fn visit_all<V: Visitor + Send>(&self, threads: usize, new_visitor: impl Fn() -> V + Sync) -> Vec<V> {
         let (mut first, mut prefixes) = (DelayQueue::new(new_visitor()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
         let short = Strings { letters: shared.min(self.letters), ..*self };
@@ -48,15 +42,12 @@ impl Strings<'_> {
         let work = |mut visitor: DelayQueue<V>| {
             let mut walk = Walk::new(self);
             while let Some(&word) = prefixes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if workers.are_stopped() {
-                    break;
-                }
                 walk.run_from(word, &mut |fingerprint, word| visitor.visit(fingerprint, word));
             }
             visitor.finish()
         };
-        let visitors = std::thread::scope(|scope| {
-            let spawned = 1..workers.threads.clamp(1, prefixes.len().max(1));
+        std::thread::scope(|scope| {
+            let spawned = 1..threads.clamp(1, prefixes.len().max(1));
             let spawned: Vec<_> = spawned.map(|_| scope.spawn(|| work(DelayQueue::new(new_visitor())))).collect();
             let mut visitors = vec![work(first)];
             visitors.extend(spawned.into_iter().map(|thread| match thread.join() {
@@ -64,8 +55,7 @@ impl Strings<'_> {
                 Err(panic) => std::panic::resume_unwind(panic),
             }));
             visitors
-        });
-        (!workers.are_stopped()).then_some(visitors)
+        })
     }
 }
 

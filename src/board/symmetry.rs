@@ -1,4 +1,5 @@
-//! Reflections of a board: the boards that are mirror images of the same puzzle.
+//! The symmetries of rectangles, and the reflections of a board: the boards that are mirror images of
+//! the same puzzle.
 //!
 //! Each reflection belongs to a symmetry of the rectangle that keeps the goal's blank in place. The
 //! symmetry moves the tiles of the board and of the goal to other cells. All tiles are then
@@ -10,7 +11,67 @@
 //! that corner, and other boards have none. If the goal's blank is in the centre of a square, there
 //! are seven, because rotations count too.
 
-use super::{Board, Cell, Shape, Tile};
+use super::{Board, Cell, Move, Shape, Tile};
+
+/// A symmetry of rectangles: an optional transposition, then an optional flip of the rows and an
+/// optional flip of the columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Symmetry {
+    transpose: bool,
+    flip_rows: bool,
+    flip_cols: bool,
+}
+
+impl Symmetry {
+    const IDENTITY: Symmetry = Symmetry { transpose: false, flip_rows: false, flip_cols: false };
+    /// The reflection in the main diagonal.
+    pub(crate) const TRANSPOSITION: Symmetry = Symmetry { transpose: true, ..Symmetry::IDENTITY };
+    /// The reflection in the middle row.
+    pub(crate) const FLIPPED_ROWS: Symmetry = Symmetry { flip_rows: true, ..Symmetry::IDENTITY };
+    /// The reflection in the middle column.
+    pub(crate) const FLIPPED_COLS: Symmetry = Symmetry { flip_cols: true, ..Symmetry::IDENTITY };
+
+    /// Returns the symmetries that take a rectangle of one shape to one of another, the simplest
+    /// first.
+    pub(crate) fn between(from: Shape, to: Shape) -> impl Iterator<Item = Symmetry> {
+        let fits = move |&transpose: &bool| to == if transpose { from.transposed() } else { from };
+        let flips = [(false, false), (false, true), (true, false), (true, true)];
+        [false, true]
+            .into_iter()
+            .filter(fits)
+            .flat_map(move |transpose| flips.map(|(flip_rows, flip_cols)| Symmetry { transpose, flip_rows, flip_cols }))
+    }
+
+    /// Returns the image of a cell of a rectangle of this shape.
+    pub(crate) fn cell(self, shape: Shape, cell: Cell) -> Cell {
+        let (row, col) = (shape.row(cell), shape.col(cell));
+        let (shape, row, col) = if self.transpose { (shape.transposed(), col, row) } else { (shape, row, col) };
+        let row = if self.flip_rows { shape.rows() - 1 - row } else { row };
+        let col = if self.flip_cols { shape.cols() - 1 - col } else { col };
+        shape.cell(row, col)
+    }
+
+    /// Returns the image of a move.
+    pub(crate) fn step(self, step: Move) -> Move {
+        let step = match step {
+            step if !self.transpose => step,
+            Move::Down => Move::Right,
+            Move::Right => Move::Down,
+            Move::Up => Move::Left,
+            Move::Left => Move::Up,
+        };
+        match step {
+            Move::Down | Move::Up if self.flip_rows => step.inverse(),
+            Move::Left | Move::Right if self.flip_cols => step.inverse(),
+            _ => step,
+        }
+    }
+
+    /// Returns the images of all cells of a rectangle of this shape.
+    pub(crate) fn cells(self, shape: Shape) -> impl Iterator<Item = Cell> {
+        (0..shape.cells()).map(move |cell| self.cell(shape, Cell::new(cell)))
+    }
+}
 
 /// The reflections of all boards with the same goal.
 #[derive(Clone, Debug)]
@@ -23,7 +84,7 @@ pub struct Reflections {
 impl Reflections {
     /// Returns the reflections that keep this goal's blank in its place.
     pub fn of(goal: &Board) -> Reflections {
-        let identity: Vec<Cell> = (0..goal.shape().cells()).map(Cell::new).collect();
+        let identity: Vec<Cell> = Symmetry::IDENTITY.cells(goal.shape()).collect();
         let mut symmetries = symmetries(goal.shape(), goal.blank());
         symmetries.retain(|to| *to != identity);
         Reflections { goal: goal.clone(), symmetries }
@@ -51,24 +112,8 @@ impl Reflections {
 /// Returns the symmetries of a rectangle that keep a cell in its place, each as the image of every
 /// cell. The identity is included.
 pub fn symmetries(shape: Shape, fixed: Cell) -> Vec<Vec<Cell>> {
-    let (rows, cols) = (shape.rows(), shape.cols());
-    let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
-    let mut images = Vec::new();
-    for &transpose in transposes {
-        for (flip_rows, flip_cols) in [(false, false), (false, true), (true, false), (true, true)] {
-            let to = |cell: usize| {
-                let (row, col) = (shape.row(Cell::new(cell)), shape.col(Cell::new(cell)));
-                let (row, col) = if transpose { (col, row) } else { (row, col) };
-                let row = if flip_rows { rows - 1 - row } else { row };
-                let col = if flip_cols { cols - 1 - col } else { col };
-                shape.cell(row, col)
-            };
-            if to(fixed.index()) == fixed {
-                images.push((0..shape.cells()).map(to).collect());
-            }
-        }
-    }
-    images
+    let kept = Symmetry::between(shape, shape).filter(|symmetry| symmetry.cell(shape, fixed) == fixed);
+    kept.map(|symmetry| symmetry.cells(shape).collect()).collect()
 }
 
 /// Returns the reflection of a board by a symmetry. The tile in cell c moves to `to[c]`, and the

@@ -1,4 +1,4 @@
-//! Reading orders as Lehmer digits, and the change of the digits when a tile passes others.
+//! Orders of tiles as Lehmer numbers, and the change of the digits when a tile passes others.
 //!
 //! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
 //! number of smaller tiles after it, so place i has k − i possible digits. Read as a mixed-radix
@@ -11,18 +11,23 @@
 //! alone.
 
 /// Returns n!, the number of orders of n tiles.
-pub(super) const fn factorial(n: usize) -> usize {
+pub(crate) const fn factorial(n: usize) -> usize {
     if n < 2 { 1 } else { n * factorial(n - 1) }
 }
 
 /// Returns the weight of the digit of a place.
-pub(super) const fn weight(tiles: usize, place: usize) -> usize {
+pub(crate) const fn weight(tiles: usize, place: usize) -> usize {
     factorial(tiles - 1 - place)
+}
+
+/// Returns the weights of the digits of all places; 0 beyond them.
+pub(crate) fn weights<const PLACES: usize>(tiles: usize) -> [u32; PLACES] {
+    std::array::from_fn(|place| if place < tiles { weight(tiles, place) as u32 } else { 0 })
 }
 
 /// The digits of consecutive places, beginning with `first`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Digits {
+pub(crate) struct Digits {
     digits: [u8; Digits::MAX_PLACES],
     first: usize,
     end: usize,
@@ -31,11 +36,11 @@ pub(super) struct Digits {
 
 impl Digits {
     /// The maximum number of places in a reading order.
-    pub(super) const MAX_PLACES: usize = 11;
+    pub(crate) const MAX_PLACES: usize = 11;
 
     /// Splits a number into the digits of the places `first..end`, the last of which has weight 1.
     /// Inverts [`Digits::number`].
-    pub(super) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
+    pub(crate) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
         let mut digits = [0; Digits::MAX_PLACES];
         for place in (first..end).rev() {
             digits[place] = (number % (tiles - place)) as u8;
@@ -46,22 +51,34 @@ impl Digits {
     }
 
     /// Returns the digits as a number in which the last place has weight 1.
-    pub(super) fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
+    /// Returns the order of the tiles 0, 1, 2 … with these digits, which must be those of all places.
+    pub(crate) fn order(&self) -> [u8; Digits::MAX_PLACES] {
+        debug_assert_eq!((self.first, self.end), (0, self.tiles));
+        let (mut free, mut order) = ((1u32 << self.tiles) - 1, [0; Digits::MAX_PLACES]);
+        for (tile, &digit) in order.iter_mut().zip(&self.digits[..self.tiles]) {
+            // Exactly `digit` smaller tiles come later.
+            *tile = (0..digit).fold(free, |rest, _| rest & (rest - 1)).trailing_zeros() as u8;
+            free &= !(1 << *tile);
+        }
+        order
+    }
+
     /// Returns the number of combinations of digits of the places `first..end`.
-    pub(super) fn count(tiles: usize, first: usize, end: usize) -> usize {
+    pub(crate) fn count(tiles: usize, first: usize, end: usize) -> usize {
         (first..end).map(|place| tiles - place).product()
     }
 
-    pub(super) fn is_odd(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         self.digits[self.first..self.end].iter().map(|&digit| usize::from(digit)).sum::<usize>() % 2 == 1
     }
 
     /// Returns the digits after a tile has jumped from one place to another and the tiles in
     /// between have shifted.
-    pub(super) fn after_jump(mut self, from: usize, to: usize) -> Digits {
+    pub(crate) fn after_jump(mut self, from: usize, to: usize) -> Digits {
         debug_assert!(from.min(to) >= self.first && from.max(to) < self.end);
         if from < to {
             (from..to).for_each(|place| self.exchange(place));
@@ -106,6 +123,7 @@ mod tests {
             let inversions = (0..tiles).flat_map(|i| (i..tiles).map(move |j| (i, j)));
             let odd = inversions.filter(|&(i, j)| order[i] > order[j]).count() % 2 == 1;
             assert_eq!(digits.is_odd(), odd);
+            assert_eq!(digits.order()[..tiles], order);
             for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))) {
                 let mut jumped = order.clone();
                 let tile = jumped.remove(from);

@@ -1,13 +1,16 @@
 //! A section of the infinite grid on which strings move the blank.
 
-use super::word::Word;
+use crate::engine::automaton::strings::Word;
+
+/// The maximum length of a string.
+pub(super) const MAX_LETTERS: usize = 31;
 
 /// The side of the section, in cells. The section is a square with the blank's first cell in the
 /// middle, so large that no string leaves it.
 const SIDE: usize = 64;
 pub(super) const CELLS: usize = SIDE * SIDE;
 pub(super) const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
-const _: () = assert!(Word::MAX_LETTERS < SIDE / 2);
+const _: () = assert!(MAX_LETTERS < SIDE / 2);
 
 /// The offset from a cell to its neighbour, by letter, for wrapping addition.
 pub(super) const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_neg()];
@@ -68,7 +71,7 @@ impl Grid {
     pub(super) fn have_same_effect(&mut self, first: Word, second: Word) -> bool {
         let there = second.letters();
         let back = first.letters().rev().map(|letter| 3 - letter);
-        let mut touched = [MIDDLE; 2 * Word::MAX_LETTERS + 1];
+        let mut touched = [MIDDLE; 2 * MAX_LETTERS + 1];
         let mut blank = MIDDLE;
         for (letter, visited) in there.chain(back).zip(&mut touched[1..]) {
             let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;

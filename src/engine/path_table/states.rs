@@ -1,11 +1,52 @@
-//! States as strings of tiles, and the effect of moves on them.
+//! States as strings of tiles, the effect of moves on them, and their words in the table.
 //!
 //! A state is the blank's cell and the string of its tiles, read row by row without the blank
 //! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down moves
 //! one tile past cols − 1 others.
 
 use crate::board::frame::Space;
-use crate::board::{Cell, Move, Shape};
+use crate::board::{Cell, Move, Orders, Shape};
+
+/// The bit of a word that holds the parity of the order.
+pub const PARITY: u64 = 1 << 63;
+
+/// The maximum number of moves that fit below the parity bit, with the 1 bit that ends them.
+pub(super) const MAX_PLIES: u32 = 31;
+
+/// Returns the length of a path. The parity bit is ignored.
+#[inline(always)]
+pub fn plies(word: u64) -> u32 {
+    (62 - (word << 1).leading_zeros()) >> 1
+}
+
+/// Returns the moves of a path. The parity bit is ignored.
+#[inline]
+pub fn moves(word: u64) -> impl Iterator<Item = Move> {
+    (0..plies(word)).map(move |i| Move::from_index((word >> (2 * i)) as u8))
+}
+
+/// The slots of the states' words in the table.
+#[derive(Debug)]
+pub(super) struct Ranks {
+    pub(super) orders: Orders,
+    /// The number of solvable orders for each cell of the blank.
+    pub(super) orders_per_cell: u32,
+}
+
+impl Ranks {
+    /// Returns the rank of a string of tiles among all orders.
+    #[inline(always)]
+    pub(super) fn order(&self, string: u32) -> u32 {
+        self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile occurs twice"))
+    }
+
+    /// Returns the slot of a state from its blank's cell and its order, and the order's parity in
+    /// bit 63.
+    #[inline(always)]
+    pub(super) fn slot(&self, blank: usize, order: u32) -> (usize, u64) {
+        (blank * self.orders_per_cell as usize + (order >> 1) as usize, u64::from(order) << 63)
+    }
+}
 
 /// A move of the blank from one cell of a space.
 #[derive(Clone, Copy)]

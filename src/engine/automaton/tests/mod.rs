@@ -1,19 +1,34 @@
 //! Tests of the automaton against the definition of a duplicate string, computed slowly on a
-//! separate grid, and against the canonical paths of whole graphs.
+//! separate grid, and against the canonical paths of whole graphs. The shipped strings are compared
+//! with a fast search for them.
 
-use std::collections::{BTreeMap, HashMap};
+mod grid;
+mod search;
+mod sieve;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Write;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
-use super::table::rejected;
-use super::workers::Workers;
+use self::search::find_strings;
+use super::strings::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicates};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
-use crate::engine::lookup::Table;
+use crate::engine::test_reference::Reference;
 
 fn for_side(depth: usize, side: usize) -> Automaton {
-    Automaton::build_for_side(depth, side, 1, &AtomicBool::new(false)).unwrap()
+    Automaton::build_for_side(depth, side, &AtomicBool::new(false)).unwrap()
+}
+
+/// Returns true if the automaton accepts the whole string.
+fn accepts(automaton: &Automaton, letters: impl IntoIterator<Item = Move>) -> bool {
+    let step = |state: u32, letter: Move| {
+        let next = automaton.rows()[state as usize][letter.index()];
+        (next != Automaton::REJECT).then_some(next)
+    };
+    letters.into_iter().try_fold(Automaton::START, step).is_some()
 }
 
 /// A deep automaton, built once for all tests.
@@ -99,7 +114,7 @@ fn rejects_exactly_the_strings_with_a_duplicate_factor() {
         for (string, _) in &strings {
             let factors = (0..string.len()).flat_map(|from| (from + 1..=string.len()).map(move |to| &string[from..to]));
             let expected = factors.filter(|factor| factor.len() <= depth).any(|factor| is_duplicate[factor]);
-            assert_eq!(!automaton.accepts(string.iter().copied()), expected, "{string:?} at depth {depth}");
+            assert_eq!(!accepts(&automaton, string.iter().copied()), expected, "{string:?} at depth {depth}");
         }
     }
 }
@@ -112,7 +127,7 @@ fn rejects_exactly_the_duplicates_of_up_to_10_letters() {
     assert_eq!(strings.len(), 1 + 4 * (3usize.pow(10) - 1) / 2);
     let automaton = Automaton::build(10);
     for (string, replacement) in &strings {
-        assert_eq!(automaton.accepts(string.iter().copied()), replacement.is_none(), "{string:?} by {replacement:?}");
+        assert_eq!(accepts(&automaton, string.iter().copied()), replacement.is_none(), "{string:?} by {replacement:?}");
     }
 }
 
@@ -130,16 +145,16 @@ fn accepts_every_canonical_path() {
             tiles.insert(goal_blank, Tile::BLANK);
             let frame = Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap();
             let &Space { shape, goal_blank, .. } = frame.space();
-            let table = Table::build(frame.space()).unwrap();
+            let table = Reference::build(frame.space()).unwrap();
             let ranking = Ranking::new(shape, goal_blank).unwrap();
             let mut path = Path::new();
             for rank in (0..ranking.states()).step_by(if shape.cells() < 9 { 1 } else { 31 }) {
                 let start = Solvable::check(ranking.unrank(rank), shape, goal_blank).unwrap();
                 table.solve(&start, &mut path);
                 for automaton in automata {
-                    assert!(automaton.accepts(path.moves()), "{path} to {:?}", frame.goal());
+                    assert!(accepts(automaton, path.moves()), "{path} to {:?}", frame.goal());
                 }
-                assert!(small.accepts(path.moves()), "{path} to {:?}", frame.goal());
+                assert!(accepts(&small, path.moves()), "{path} to {:?}", frame.goal());
             }
         }
     }
@@ -156,8 +171,8 @@ fn an_automaton_for_a_side_agrees_on_strings_that_fit() {
         for (string, _) in &strings {
             let [top, left, bottom, right] = slow_effect(string).1;
             if ((bottom - top).max(right - left) as usize) < side {
-                let accepted = automaton.accepts(string.iter().copied());
-                assert_eq!(small.accepts(string.iter().copied()), accepted, "{string:?} on {side}");
+                let accepted = accepts(&automaton, string.iter().copied());
+                assert_eq!(accepts(&small, string.iter().copied()), accepted, "{string:?} on {side}");
             }
         }
     }
@@ -217,11 +232,7 @@ fn a_greater_depth_accepts_no_more_strings() {
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
         assert_eq!(
-            (
-                depth,
-                rejected(depth, usize::MAX, Workers::ONE).unwrap().compile().len(),
-                Automaton::build(depth).rows().len()
-            ),
+            (depth, rejected(depth, usize::MAX).compile().len(), Automaton::build(depth).rows().len()),
             (depth, prefixes, states)
         );
     }
@@ -263,20 +274,63 @@ fn branching_on_boards() {
 }
 
 #[test]
-#[should_panic(expected = "the maximum is 18")]
+#[should_panic(expected = "the maximum is 14")]
 fn too_great_a_depth_panics() {
     let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
 }
 
 #[test]
-fn does_not_depend_on_the_number_of_threads() {
-    let one = for_side(11, 5);
-    for threads in [2, 7] {
-        assert!(Automaton::build_for_side(11, 5, threads, &AtomicBool::new(false)) == Some(one.clone()), "{threads}");
-    }
+fn building_can_be_stopped() {
+    assert_eq!(Automaton::build_for_side(12, 5, &AtomicBool::new(true)), None);
 }
 
 #[test]
-fn building_can_be_stopped() {
-    assert_eq!(Automaton::build_for_side(12, 5, 2, &AtomicBool::new(true)), None);
+fn the_search_does_not_depend_on_the_number_of_threads() {
+    let one = find_strings(11, 5, 1);
+    for threads in [2, 7] {
+        assert!(find_strings(11, 5, threads) == one, "{threads}");
+    }
+}
+
+/// Packs strings in the shipped format.
+fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
+    let mut sorted: Vec<Vec<u8>> =
+        words.iter().map(|word| word.letters().map(|letter| letter as u8).collect()).collect();
+    sorted.sort();
+    let (mut text, mut last) = (Vec::new(), Vec::new());
+    for letters in sorted {
+        let shared = letters.iter().zip(&last).take_while(|(a, b)| a == b).count();
+        text.push((shared << 4 | (letters.len() - shared - 1)) as u8);
+        text.extend_from_slice(&letters[shared..]);
+        last = letters;
+    }
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    zlib.write_all(&text).unwrap();
+    zlib.finish().unwrap()
+}
+
+/// Searches for the strings of up to `letters` letters, and for those of up to `small_letters`
+/// letters that fit onto a 5×5 board, and compares both with the shipped ones. Returns their
+/// number.
+fn check_shipped(letters: usize, small_letters: usize) -> usize {
+    let [any, small] = [(letters, usize::MAX), (small_letters, SMALL_SIDE)]
+        .map(|(letters, side)| find_strings(letters, side, 1).into_iter().collect::<BTreeSet<Word>>());
+    let all: BTreeSet<Word> = &any | &small;
+    if any != duplicates(letters, usize::MAX).collect() || small != duplicates(small_letters, SMALL_SIDE).collect() {
+        let path = std::env::temp_dir().join("strings.zlib");
+        std::fs::write(&path, packed(&all)).unwrap();
+        panic!("the search found different strings, written to {}", path.display());
+    }
+    all.len()
+}
+
+#[test]
+fn shipped_strings_of_up_to_12_letters_match_the_search() {
+    assert!(check_shipped(11, 12) > 1_000);
+}
+
+#[test]
+#[ignore = "takes seconds and 450 MB; run in release by scripts/tables"]
+fn all_shipped_strings_match_the_search() {
+    assert_eq!(check_shipped(MAX_LETTERS, MAX_SMALL_LETTERS), 111_975);
 }
