@@ -15,7 +15,7 @@ pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
     let walking_conflict = move || Arc::new(WalkingConflict::new(shape, goal_blank));
-    let base = Box::new(move || IdaStar::new(walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
+    let base = Box::new(move || IdaStar::new(&walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
