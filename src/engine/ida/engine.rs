@@ -12,7 +12,6 @@ use super::collection::{Collection, Portable};
 use super::deepen::{Context, search};
 use super::expander::{Expander, Node};
 use super::list::Lists;
-use super::partition::Word;
 use super::partition::tables::Tables;
 use super::plain::Plain;
 use super::proof::{BEAM_AFTER, Source};
@@ -120,19 +119,16 @@ pub fn over_partition(
     sum: &Arc<PdbSum>,
     automaton: &Automaton,
 ) -> Option<Box<dyn Search>> {
-    fn search<W: Word, const P: usize>(set: InstructionSet, tables: Tables<W, P>) -> Box<dyn Search> {
-        batched(set, tables)
-    }
     if !instruction_set.is_available() {
         return None;
     }
     // By the width of a board's word and the maximum number of patterns.
     Some(match (space.shape.cells() <= 16, sum.tables().len()) {
         (true, 0..=2) => narrow(instruction_set, Tables::new(space, sum, automaton)?),
-        (true, 3..=4) => search::<u64, 4>(instruction_set, Tables::new(space, sum, automaton)?),
-        (true, _) => search::<u64, 8>(instruction_set, Tables::new(space, sum, automaton)?),
-        (false, 0..=4) => search::<u128, 4>(instruction_set, Tables::new(space, sum, automaton)?),
-        (false, _) => search::<u128, 8>(instruction_set, Tables::new(space, sum, automaton)?),
+        (true, 3..=4) => batched(instruction_set, Tables::<u64, 4>::new(space, sum, automaton)?),
+        (true, _) => batched(instruction_set, Tables::<u64, 8>::new(space, sum, automaton)?),
+        (false, 0..=4) => batched(instruction_set, Tables::<u128, 4>::new(space, sum, automaton)?),
+        (false, _) => batched(instruction_set, Tables::<u128, 8>::new(space, sum, automaton)?),
     })
 }
 

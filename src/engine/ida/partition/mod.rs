@@ -4,9 +4,7 @@
 pub(super) mod node;
 pub(super) mod tables;
 
-pub(super) use self::node::Word;
-
-use self::node::{PartitionNode, VIEWS};
+use self::node::{PartitionNode, VIEWS, Word};
 use self::tables::{Entries, Tables};
 use super::batch::{Guide, TableBits, Wanted};
 use crate::board::State;

@@ -8,7 +8,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
-use crate::system::Random;
+use crate::system::{Kernel, Random};
 
 /// Returns tables of a `7-8` with random bits, which take no time to build. Their values are wrong,
 /// but the same for both guides.
