@@ -47,6 +47,6 @@ pub use collection_tables::CollectionTables;
 pub use layout::{Layout, Orders, Spot};
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Pattern, PatternError};
-pub use placement::Placements;
+pub use placement::{Placements, Record};
 pub use sum::{PdbSum, Sum};
 pub use table::{Table, next_value};
