@@ -16,8 +16,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::handle::Solver;
 use super::prepared_goal::PreparedGoal;
-use super::solver::Solver;
 use crate::board::frame::Space;
 use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem};

@@ -11,9 +11,9 @@ use std::iter::{Fuse, FusedIterator};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::answer::Answer;
+use super::handle::Solver;
 use super::options::SolveOptions;
 use super::settings::Settings;
-use super::solver::Solver;
 use crate::board::{Board, Error, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
