@@ -114,9 +114,10 @@ struct Place {
     state: State,
     value: Value,
     letter: Move,
-    /// The number of moves from the state to the goal.
-    moves_left: u16,
 }
+
+/// Maximum number of dead ends remembered for a list.
+const MAX_DEAD: usize = 1 << 16;
 
 /// A list of paths in progress.
 struct Listing {
@@ -128,11 +129,6 @@ struct Listing {
     path: Vec<u8>,
     /// The keys of states, each with a number of moves in which the state cannot reach the goal.
     dead: HashSet<(u128, u16)>,
-}
-
-impl Listing {
-    /// Maximum number of dead ends remembered.
-    const MAX_DEAD: usize = 1 << 16;
 }
 
 impl<'a> Search<'a> {
@@ -159,14 +155,13 @@ impl<'a> Search<'a> {
 
     /// Returns the states of a path except the last one.
     fn places(&mut self, start: &State, path: &Path) -> Vec<Place> {
-        let (mut state, mut value, mut moves_left) = (*start, self.bound.root(start), path.len() as u16);
+        let (mut state, mut value) = (*start, self.bound.root(start));
         let mut places = Vec::with_capacity(path.len());
         for letter in path.moves() {
-            places.push(Place { state, value, letter, moves_left });
+            places.push(Place { state, value, letter });
             // A replayed path never leaves the board.
             let Some(to) = self.space.shape.neighbour(state.blank(), self.space.order[letter.index()]) else { break };
             (state, value) = self.after(&state, &value, letter, to);
-            moves_left -= 1;
         }
         places
     }
@@ -200,16 +195,16 @@ impl<'a> Search<'a> {
         let (mut total, mut forced) = (1u64, places.len());
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
         for (at, place) in places.iter().enumerate().rev() {
+            let moves_left = (places.len() - at) as u16;
             for (letter, next, value) in self.other_moves(places, at) {
-                let paths =
-                    self.count_from(&next, &value, place.moves_left - 1, letter).map_err(|limit| (limit, at))?;
+                let paths = self.count_from(&next, &value, moves_left - 1, letter).map_err(|limit| (limit, at))?;
                 if paths > 0 {
                     (total, forced) = (total.saturating_add(paths), at);
                     first_moves.extend((at == 0).then_some(letter));
                 }
             }
             let key = self.memo.key(&place.state, self.space.shape.cells());
-            self.memo.insert(key, place.moves_left, total);
+            self.memo.insert(key, moves_left, total);
         }
         first_moves.sort_unstable();
         Ok(Beginning { first_moves, forced })
@@ -283,11 +278,11 @@ impl<'a> Search<'a> {
     /// Returns up to `max` moves by which shortest paths leave the known one at a place, or `None`
     /// if a limit was reached.
     fn leaving_moves(&mut self, places: &[Place], at: usize, max: usize) -> Option<Vec<Move>> {
-        let mut leaving = Vec::new();
+        let (mut leaving, moves_left) = (Vec::new(), (places.len() - at) as u16);
         for (letter, next, value) in self.other_moves(places, at) {
             // The search ends at the first path.
             (self.found, self.cap) = (0, 0);
-            match self.count_from(&next, &value, places[at].moves_left - 1, letter) {
+            match self.count_from(&next, &value, moves_left - 1, letter) {
                 Ok(0) => continue,
                 Ok(_) | Err(CountLimit::Cap) => leaving.push(letter),
                 Err(CountLimit::Limit(_)) => return None,
@@ -353,7 +348,7 @@ impl<'a> Search<'a> {
             listing.path.pop();
             found_any |= found?;
         }
-        if !found_any && listing.dead.len() < Listing::MAX_DEAD {
+        if !found_any && listing.dead.len() < MAX_DEAD {
             listing.dead.insert((key, moves_left));
         }
         Ok(found_any)
