@@ -6,7 +6,6 @@
 //! Both reject duplicates of the fields that they read, and data after the object. Text is borrowed
 //! from the line unless it is escaped.
 
-mod key;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -18,7 +17,6 @@ use std::fmt;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use self::key::{Key, KeyVisitor};
 use self::value::Value;
 pub use self::value::{Reading, Text};
 use super::fields::{Field, FieldSet};
@@ -165,22 +163,20 @@ impl<'de> Visitor<'de> for LineVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
         let (mut line, mut seen_names) = (ResultLine::empty(), HashSet::new());
-        while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
-            let field = match key {
-                Key::Known(field) => Some(field),
-                Key::Skipped => None,
-                Key::Passthrough(name) => {
+        while let Some(Text(name)) = map.next_key()? {
+            match (Field::named(&name), self.0) {
+                (field, Reading::Only(wanted)) if !field.is_some_and(|field| wanted.contains(field)) => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                (Some(field), _) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
+                (Some(field), reading) => line.read_value(field, &mut map, reading)?,
+                (None, Reading::Strict { passthrough: true, .. }) => {
                     if !seen_names.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
                     }
                     line.passthrough.push((name, map.next_value()?));
-                    continue;
                 }
-            };
-            match field {
-                Some(field) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                Some(field) => line.read_value(field, &mut map, self.0)?,
-                None => _ = map.next_value::<IgnoredAny>()?,
+                (None, _) => return Err(de::Error::unknown_field(&name, Field::NAMES)),
             }
         }
         Ok(line)

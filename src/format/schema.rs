@@ -2,7 +2,7 @@
 
 use super::field_table::ValueType;
 use super::fields::Field;
-use super::json_object::json_string;
+use super::json_text::json_string;
 use super::passthrough::{Pass, RECORD_FIELDS};
 
 /// Maximum length in bytes of a property on one line.

@@ -72,8 +72,8 @@ impl Fields {
     }
 
     /// Returns the notation of paths.
-    pub(crate) fn spelling(&self) -> Spelling {
-        self.spelling
+    pub(crate) fn spelling(&self) -> &Spelling {
+        &self.spelling
     }
 
     /// Sets the passthrough columns.

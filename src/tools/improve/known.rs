@@ -6,7 +6,6 @@ use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
 use crate::format::result::{Reading, ResultLine};
-use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
@@ -66,14 +65,9 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let (mut text, _) = json_lines(text)?;
-        let mut head = Vec::new();
-        // Enough to skip white space before the first result.
-        text.by_ref().take(64).read_to_end(&mut head)?;
-        let is_results = head.trim_ascii_start().first() == Some(&b'{');
-        let kind = if is_results { Kind::Results } else { Kind::Moves };
-        let whole = Box::new(io::Cursor::new(head).chain(text));
-        Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines_read: 0 })
+        let lines = Lines::of_results(text)?;
+        let kind = if lines.are_results() { Kind::Results } else { Kind::Moves };
+        Ok(KnownPaths { source: Source::Lines(lines, kind), line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
