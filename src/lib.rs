@@ -207,7 +207,7 @@ pub mod internal {
     }
 
     pub mod format {
-        pub use crate::format::{input, output, passthrough, profile, result_csv, spelling, style};
+        pub use crate::format::{input, output, passthrough, profile, result_lines, spelling, style};
     }
 
     pub mod batch {

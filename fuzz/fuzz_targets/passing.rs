@@ -7,7 +7,7 @@
 #![no_main]
 
 use std::collections::HashMap;
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +18,7 @@ use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
 use taquin::internal::format::passthrough::Pass;
-use taquin::internal::format::result_csv::{ResultFormat, json_lines};
+use taquin::internal::format::result_lines::Lines;
 use taquin::internal::format::style::Style;
 use taquin::internal::tools::verify;
 use taquin_fuzz::{Choices, Drip};
@@ -49,10 +49,11 @@ fuzz_target!(|bytes: &[u8]| {
         let (mut out, totals) = (Vec::new(), Totals::default());
         let options = Options::new(style);
         batch::run(&mut reader(), &mut out, solver(), &options, &totals, &AtomicBool::new(false), &|_| ()).unwrap();
-        let (mut lines, written) = json_lines(Box::new(Cursor::new(out.clone()))).unwrap();
-        assert_eq!(written == ResultFormat::Csv, is_csv);
-        let mut json = String::new();
-        lines.read_to_string(&mut json).unwrap();
+        let mut lines = Lines::of_results(Box::new(Cursor::new(out.clone()))).unwrap();
+        assert_eq!(lines.is_csv(), is_csv);
+        let mut json = Vec::new();
+        lines.take(usize::MAX, &mut json).unwrap();
+        let json = String::from_utf8(json).unwrap();
         for line in json.lines() {
             assert!(serde_json::from_str::<HashMap<String, Box<RawValue>>>(line).is_ok(), "{line}");
         }

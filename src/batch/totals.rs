@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::active_searches::ActiveSearches;
 use super::earlier::Repeats;
 use crate::format::input::InputError;
-use crate::format::json_object::id_text;
+use crate::format::json_text::id_text;
 use crate::format::output::Verdict;
 use crate::system::{Accuracy, RemainingWork};
 

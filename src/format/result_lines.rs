@@ -1,24 +1,41 @@
-//! The lines of a results file, in blocks of whole lines.
+//! The lines of a results file, in blocks of whole lines. Each record of CSV becomes the
+//! corresponding line of JSON.
+//!
+//! All readers of results thus support both formats. CSV does not contain the types of ids and
+//! passthrough columns: they become text, or null if they are empty.
 
 use std::io::{self, Read};
 
+use super::field_table::ValueType;
+use super::fields::Field;
+use super::input::{BLOCK_BYTES, CsvFields, StreamBuffer};
+use super::json_text::json_string;
+use super::status::Status;
+
 /// Maximum length of a line in bytes. It suffices for a line with all boards of a path of thousands
 /// of moves. Reading ends at a longer line, which bounds the memory.
-const MAX_LINE_BYTES: usize = 64 << 20;
+pub const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// Default maximum number of bytes read at once.
-const BLOCK_BYTES: usize = 256 << 10;
+/// Maximum length of a CSV header in bytes.
+const MAX_HEADER_BYTES: usize = 64 << 10;
 
 /// A stream of lines.
 pub struct Lines {
-    stream: Box<dyn Read + Send>,
-    data: Vec<u8>,
-    start: usize,
+    buffer: StreamBuffer,
+    format: ResultFormat,
     /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
     max_line_bytes: usize,
-    /// Maximum number of bytes read at once.
-    block_bytes: usize,
     end: End,
+}
+
+/// The format of results.
+enum ResultFormat {
+    /// JSON Lines.
+    Json,
+    /// CSV with these columns.
+    Csv(Vec<Column>),
+    /// Other lines.
+    Other,
 }
 
 /// The place where a stream of lines ended.
@@ -35,25 +52,50 @@ pub enum End {
 }
 
 impl Lines {
-    /// Creates the lines of a stream.
-    pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines::with_max_line_bytes(stream, MAX_LINE_BYTES)
+    /// Creates the lines of a stream. CSV is not converted.
+    pub fn new(stream: Box<dyn Read + Send>, block_bytes: usize) -> Lines {
+        let buffer = StreamBuffer::new(stream, block_bytes);
+        Lines { buffer, format: ResultFormat::Other, max_line_bytes: MAX_LINE_BYTES, end: End::Open }
+    }
+
+    /// Creates the lines of results, which are CSV if they begin with a header that names a field.
+    ///
+    /// # Errors
+    /// If the beginning cannot be read.
+    pub fn of_results(stream: Box<dyn Read + Send>) -> io::Result<Lines> {
+        let mut lines = Lines::new(stream, BLOCK_BYTES);
+        while !lines.buffer.bytes().trim_ascii_start().contains(&b'\n')
+            && lines.buffer.bytes().len() <= MAX_HEADER_BYTES
+            && lines.buffer.more(MAX_HEADER_BYTES)
+        {}
+        if let Some(error) = lines.buffer.take_failure() {
+            return Err(error);
+        }
+        let head = lines.buffer.bytes();
+        // An error message in a line of JSON could look like a CSV header.
+        if head.trim_ascii_start().starts_with(b"{") {
+            lines.format = ResultFormat::Json;
+        } else if let Some(columns) = columns(head) {
+            lines.format = ResultFormat::Csv(columns);
+            let end = memchr::memchr(b'\n', head).map_or(head.len(), |feed| feed + 1);
+            lines.buffer.consume(end);
+        }
+        Ok(lines)
+    }
+
+    /// Returns true if the lines are converted from CSV.
+    pub fn is_csv(&self) -> bool {
+        matches!(self.format, ResultFormat::Csv(_))
+    }
+
+    /// Returns true if the lines begin like results.
+    pub fn are_results(&self) -> bool {
+        !matches!(self.format, ResultFormat::Other)
     }
 
     /// Sets the maximum length of a line to this number of bytes, but at least to the default.
     pub fn set_max_line_bytes(&mut self, max_line_bytes: usize) {
         self.max_line_bytes = max_line_bytes.max(MAX_LINE_BYTES);
-    }
-
-    /// Creates the lines of a stream, with this maximum length in bytes for each.
-    pub fn with_max_line_bytes(stream: Box<dyn Read + Send>, max_line_bytes: usize) -> Lines {
-        Lines { stream, data: Vec::new(), start: 0, max_line_bytes, block_bytes: BLOCK_BYTES, end: End::Open }
-    }
-
-    /// Sets the maximum number of bytes read at once.
-    #[must_use]
-    pub fn in_blocks_of(self, block_bytes: usize) -> Lines {
-        Lines { block_bytes, ..self }
     }
 
     /// Returns the place where the lines ended.
@@ -66,46 +108,134 @@ impl Lines {
     pub fn take(&mut self, max_lines: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;
-        while taken < max_lines {
-            let rest = &self.data[self.start..];
-            let mut end = None;
-            for feed in memchr::memchr_iter(b'\n', rest).take(max_lines - taken) {
-                (end, taken) = (Some(feed + 1), taken + 1);
-            }
-            if let Some(end) = end {
-                into.extend_from_slice(&rest[..end]);
-                self.start += end;
-            } else if self.end != End::Open {
-                break;
-            } else if rest.len() > self.max_line_bytes {
-                self.end = End::TooLong;
-                self.start = self.data.len();
-            } else if !self.more()? {
-                self.end = if self.start == self.data.len() { End::Whole } else { End::Torn };
-                if self.end == End::Torn {
-                    into.extend_from_slice(&self.data[self.start..]);
-                    self.start = self.data.len();
-                    taken += 1;
+        while taken < max_lines && self.end == End::Open {
+            let (mut bytes, mut lines) = self.whole_lines(max_lines - taken);
+            if bytes == 0 {
+                bytes = self.buffer.bytes().len();
+                if bytes > self.max_line_bytes {
+                    self.end = End::TooLong;
+                    break;
                 }
+                if self.buffer.more(self.max_line_bytes) {
+                    continue;
+                }
+                if let Some(error) = self.buffer.take_failure() {
+                    return Err(error);
+                }
+                lines = usize::from(bytes > 0);
+                self.end = if matches!(self.buffer.bytes(), [] | [.., b'\n']) { End::Whole } else { End::Torn };
             }
+            let text = &self.buffer.bytes()[..bytes];
+            match &self.format {
+                // An empty line is not a record.
+                ResultFormat::Csv(_) if text.iter().all(u8::is_ascii_whitespace) => lines = 0,
+                ResultFormat::Csv(columns) => append_json(columns, text, into),
+                ResultFormat::Json | ResultFormat::Other => into.extend_from_slice(text),
+            }
+            taken += lines;
+            self.buffer.consume(bytes);
         }
         Ok(taken)
     }
 
-    /// Reads a block. Returns false at the end of the stream.
-    fn more(&mut self) -> io::Result<bool> {
-        self.data.drain(..self.start);
-        self.start = 0;
-        let before = self.data.len();
-        self.data.resize(before + self.block_bytes, 0);
-        let read = loop {
-            match self.stream.read(&mut self.data[before..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
+    /// Returns the length in bytes and the number of the first whole lines in memory, at most
+    /// `max_lines`. A record of CSV is one line, even if it has line breaks in quotes.
+    fn whole_lines(&self, max_lines: usize) -> (usize, usize) {
+        let bytes = self.buffer.bytes();
+        if self.is_csv() {
+            let mut is_quoted = false;
+            for at in memchr::memchr2_iter(b'"', b'\n', bytes) {
+                match bytes[at] {
+                    b'\n' if !is_quoted => return (at + 1, 1),
+                    b'\n' => {}
+                    _ => is_quoted = !is_quoted,
+                }
             }
+            return (0, 0);
+        }
+        let feeds = memchr::memchr_iter(b'\n', bytes).take(max_lines);
+        feeds.fold((0, 0), |(_, lines), feed| (feed + 1, lines + 1))
+    }
+}
+
+/// A column of CSV: the field, unless it is a passthrough column, and the key of the JSON member.
+struct Column(Option<Field>, String);
+
+/// Returns the columns that a header names, if one of them is a field.
+fn columns(head: &[u8]) -> Option<Vec<Column>> {
+    let line = head.split(|&byte| byte == b'\n').next()?;
+    let fields = CsvFields::split(line, b',').ok()?;
+    let column = |at| {
+        let name = std::str::from_utf8(fields.get(at)).ok()?;
+        Some(Column(Field::named(name), format!("{}:", json_string(name))))
+    };
+    let columns = (0..fields.count()).map(column).collect::<Option<Vec<Column>>>()?;
+    columns.iter().any(|column| column.0.is_some()).then_some(columns)
+}
+
+/// Appends a record of CSV as JSON, with a line feed if the record has one. An invalid record
+/// becomes the reason, which the reader of results rejects.
+fn append_json(columns: &[Column], record: &[u8], json: &mut Vec<u8>) {
+    match CsvFields::split(record, b',') {
+        Ok(fields) if fields.count() == columns.len() => append_object(columns, &fields, json),
+        Ok(fields) => {
+            let why = format!("the header names {} fields, the record has {}", columns.len(), fields.count());
+            json.extend_from_slice(why.as_bytes());
+        }
+        Err(error) => json.extend_from_slice(error.to_string().as_bytes()),
+    }
+    if record.ends_with(b"\n") {
+        json.push(b'\n');
+    }
+}
+
+fn append_object(columns: &[Column], fields: &CsvFields<'_>, json: &mut Vec<u8>) {
+    let column = |wanted| columns.iter().position(|column| column.0 == Some(wanted));
+    let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
+    let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
+    let is_at_goal = is(Field::Moves, b"0") || is_solved && is(Field::Path, b"");
+    let is_counted = column(Field::Solutions).is_some_and(|at| !fields.get(at).is_empty());
+    for (at, Column(field, key)) in columns.iter().enumerate() {
+        let text = String::from_utf8_lossy(fields.get(at));
+        let value = match (field, &*text) {
+            // A solved record has a path. An empty column is the path of no moves.
+            (Some(Field::Path), "") if is_solved => "\"\"".into(),
+            (Some(Field::Paths), "") if is_at_goal => "[\"\"]".into(),
+            // If all shortest paths were counted, their first and forced moves are known. An empty
+            // column means that there are no such moves.
+            (Some(field), "") if is_counted && field.row().value == ValueType::Moves => "\"\"".into(),
+            (_, "") => "null".into(),
+            (Some(field), text) => json_value(*field, text),
+            (None, text) => json_string(text),
         };
-        self.data.truncate(before + *read.as_ref().unwrap_or(&0));
-        Ok(read? > 0)
+        json.push(if at == 0 { b'{' } else { b',' });
+        json.extend_from_slice(key.as_bytes());
+        json.extend_from_slice(value.as_bytes());
+    }
+    json.push(b'}');
+}
+
+/// Returns a field's text as JSON of the field's type. Text of another type becomes a string, which
+/// the reader rejects.
+fn json_value(field: Field, text: &str) -> String {
+    let are_numbers =
+        |text: &str| text.split(' ').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    match field.row().value {
+        ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side
+            if text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0')) =>
+        {
+            text.into()
+        }
+        ValueType::Flag if matches!(text, "true" | "false") => text.into(),
+        ValueType::Tiles if are_numbers(text) => format!("[{}]", text.replace(' ', ",")),
+        ValueType::Boards | ValueType::Iterations if text.split(';').all(are_numbers) => {
+            format!("[[{}]]", text.replace(' ', ",").replace(';', "],["))
+        }
+        ValueType::SpelledPaths => {
+            let paths: Vec<String> = text.split(';').map(json_string).collect();
+            format!("[{}]", paths.join(","))
+        }
+        _ => json_string(text),
     }
 }
 
@@ -114,7 +244,7 @@ mod tests {
     use super::*;
 
     fn blocks(text: &[u8], max_lines: usize, max_line_bytes: usize) -> (Vec<String>, End) {
-        let mut lines = Lines::new(Box::new(io::Cursor::new(text.to_vec())));
+        let mut lines = Lines::new(Box::new(io::Cursor::new(text.to_vec())), BLOCK_BYTES);
         lines.max_line_bytes = max_line_bytes;
         let (mut blocks, mut block) = (Vec::new(), Vec::new());
         while lines.take(max_lines, &mut block).unwrap() > 0 {
@@ -139,11 +269,57 @@ mod tests {
     #[test]
     fn lines_that_arrive_in_pieces_are_joined() {
         let pieces = b"a\n".chain(&b"b\nc\nd\ne"[..]);
-        let (mut lines, mut block) = (Lines::new(Box::new(pieces)), Vec::new());
+        let (mut lines, mut block) = (Lines::new(Box::new(pieces), BLOCK_BYTES), Vec::new());
         for expected in [&b"a\nb\n"[..], b"c\nd\n", b"e"] {
             assert_eq!(lines.take(2, &mut block).unwrap(), expected.len().div_ceil(2));
             assert_eq!(block, expected);
         }
         assert_eq!(lines.end(), End::Torn);
+    }
+
+    /// Returns the lines of results, and whether they are CSV.
+    fn converted(text: &str) -> (String, bool) {
+        let mut lines = Lines::of_results(Box::new(io::Cursor::new(text.as_bytes().to_vec()))).unwrap();
+        let (mut json, mut block) = (String::new(), Vec::new());
+        while lines.take(2, &mut block).unwrap() > 0 {
+            json += str::from_utf8(&block).unwrap();
+        }
+        (json, lines.is_csv())
+    }
+
+    #[test]
+    fn records_become_lines_of_their_types() {
+        let csv = "index,id,status,moves,path,optimal,board,states,user\r\n\
+                   1,007,solved,0,\"\",true,1 2 3 0,1 2 3 0;1 0 3 2,\"a, \"\"b\"\"\nc\"\r\n2,,unsolvable,,,,,,\r\n";
+        let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
+                    \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"id\":null,\"status\":\"unsolvable\",\"moves\":null,\"path\":null,\
+                    \"optimal\":null,\"board\":null,\"states\":null,\"user\":null}\n";
+        assert_eq!(converted(csv), (json.into(), true));
+    }
+
+    #[test]
+    fn lists_of_paths_are_read_back() {
+        let csv = "status,moves,path,paths\r\nsolved,2,DU,DU;UD\r\nsolved,0,\"\",\"\"\r\nunsolvable,,,\r\n";
+        let json = "{\"status\":\"solved\",\"moves\":2,\"path\":\"DU\",\"paths\":[\"DU\",\"UD\"]}\n\
+                    {\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"paths\":[\"\"]}\n\
+                    {\"status\":\"unsolvable\",\"moves\":null,\"path\":null,\"paths\":null}\n";
+        assert_eq!(converted(csv).0, json);
+    }
+
+    #[test]
+    fn other_text_is_unchanged() {
+        let message = "{\"error\":\"found 'a,board,b'\"}\n";
+        for text in ["", "{\"index\":1}\n", message, "URDL\n", "a,b\n1,2\n", "{\"index\""] {
+            assert_eq!(converted(text), (text.into(), false), "{text}");
+        }
+        for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "open quote"), ("-1,solved\n", "\"-1\"")] {
+            let (json, _) = converted(&format!("index,status\n{record}"));
+            assert!(json.contains(expected), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_cut_off_has_no_line_feed() {
+        assert_eq!(converted("index,status\n1,solv").0, "{\"index\":1,\"status\":\"solv\"}");
     }
 }

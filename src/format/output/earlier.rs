@@ -1,18 +1,18 @@
 //! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
 //! Results are formatted on many threads in any order, but these values are determined in the order
-//! of the records. So each row has placeholders: bytes that never occur in UTF-8. The thread that
-//! writes the results replaces them.
+//! of the records. So each row has placeholders in their place: bytes that never occur in UTF-8. The
+//! thread that writes the results replaces them, or removes the member of JSON if it has no value.
 
 use memchr::memchr2_iter;
 
 use crate::format::fields::Field;
 
 /// The placeholder of the field `duplicate_of`.
-const DUPLICATE_OF: u8 = 0xff;
+pub(super) const DUPLICATE_OF: u8 = 0xff;
 
 /// The placeholder of the field `reflection_of`.
-const REFLECTION_OF: u8 = 0xfe;
+pub(super) const REFLECTION_OF: u8 = 0xfe;
 
 /// The relation of a board to all earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,15 +27,6 @@ pub enum Occurrence {
     Unknown,
 }
 
-/// Returns the placeholder of a field, if it compares a record with earlier ones.
-pub(super) const fn placeholder(field: Field) -> Option<u8> {
-    match field {
-        Field::DuplicateOf => Some(DUPLICATE_OF),
-        Field::ReflectionOf => Some(REFLECTION_OF),
-        _ => None,
-    }
-}
-
 /// Appends rows of JSON or CSV to `out`, with their placeholders replaced. A row has `per_row`
 /// placeholders or none. `next` returns the occurrence for each row with placeholders, in order.
 pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() -> Occurrence, out: &mut Vec<u8>) {
@@ -47,33 +38,24 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
         placeholders_left -= 1;
         out.extend_from_slice(&rows[copied..at]);
         copied = at + 1;
-        let (field, index) = match (rows[at], occurrence) {
-            (DUPLICATE_OF, Occurrence::DuplicateOf(index)) => (Field::DuplicateOf, Some(index)),
-            (DUPLICATE_OF, Occurrence::Unknown) => (Field::DuplicateOf, None),
-            (REFLECTION_OF, Occurrence::ReflectionOf(index)) => (Field::ReflectionOf, Some(index)),
-            // An empty column. The field does not matter in CSV.
-            _ if is_csv => (Field::DuplicateOf, None),
-            _ => {
-                // The first member of an object has no comma before it.
-                let is_first = out.last() == Some(&b'{');
-                copied += usize::from(is_first && rows.get(copied) == Some(&b','));
-                continue;
+        match (rows[at], occurrence) {
+            (DUPLICATE_OF, Occurrence::DuplicateOf(index)) | (REFLECTION_OF, Occurrence::ReflectionOf(index)) => {
+                out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes());
             }
-        };
-        if !is_csv {
-            if out.last() != Some(&b'{') {
-                out.push(b',');
-            }
-            out.extend_from_slice(field.key().as_bytes());
-        }
-        match index {
-            Some(index) => out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes()),
             // Readers of CSV skip empty lines, so a single empty field is quoted.
-            None if is_csv && matches!(out.last(), None | Some(b'\n')) && rows.get(copied) == Some(&b'\r') => {
+            _ if is_csv && matches!(out.last(), None | Some(b'\n')) && rows.get(copied) == Some(&b'\r') => {
                 out.extend_from_slice(b"\"\"");
             }
-            None if is_csv => {}
-            None => out.extend_from_slice(b"null"),
+            _ if is_csv => {}
+            (DUPLICATE_OF, Occurrence::Unknown) => out.extend_from_slice(b"null"),
+            (byte, _) => {
+                let field = if byte == DUPLICATE_OF { Field::DuplicateOf } else { Field::ReflectionOf };
+                out.truncate(out.len() - field.row().key.len());
+                // The member's comma is before it, or after it if it is the first one.
+                if out.pop_if(|last| *last == b',').is_none() {
+                    copied += usize::from(rows.get(copied) == Some(&b','));
+                }
+            }
         }
     }
     out.extend_from_slice(&rows[copied..]);
@@ -93,25 +75,37 @@ mod tests {
     #[test]
     fn commas_separate_members() {
         use Occurrence::{DuplicateOf, New, ReflectionOf, Unknown};
-        let row = |row: &[u8], occurrence| filled(row, false, 2, &[occurrence]);
+        let row = |row: &str, occurrence| filled(&members(row), false, 2, &[occurrence]);
         for (occurrence, first, last) in [
             (New, "{\"a\":1}", "{\"a\":1}"),
             (DuplicateOf(7), "{\"duplicate_of\":7,\"a\":1}", "{\"a\":1,\"duplicate_of\":7}"),
             (ReflectionOf(8), "{\"reflection_of\":8,\"a\":1}", "{\"a\":1,\"reflection_of\":8}"),
             (Unknown, "{\"duplicate_of\":null,\"a\":1}", "{\"a\":1,\"duplicate_of\":null}"),
         ] {
-            assert_eq!(row(b"{\xff\xfe,\"a\":1}", occurrence), first);
-            assert_eq!(row(b"{\xfe\xff,\"a\":1}", occurrence), first);
-            assert_eq!(row(b"{\"a\":1\xff\xfe}", occurrence), last);
+            assert_eq!(row("{D,R,\"a\":1}", occurrence), first);
+            assert_eq!(row("{R,D,\"a\":1}", occurrence), first);
+            assert_eq!(row("{\"a\":1,D,R}", occurrence), last);
         }
-        assert_eq!(row(b"{\xff\xfe}", New), "{}");
+        assert_eq!(row("{D,R}", New), "{}");
+        assert_eq!(row("{D,\"a\":1,R}", New), "{\"a\":1}");
+    }
+
+    /// Returns rows with the members of the two fields in place of `D` and `R`.
+    fn members(rows: &str) -> Vec<u8> {
+        let member = |field: Field, byte| [field.row().key.as_bytes(), &[byte]].concat();
+        let replaced = rows.bytes().flat_map(|byte| match byte {
+            b'D' => member(Field::DuplicateOf, DUPLICATE_OF),
+            b'R' => member(Field::ReflectionOf, REFLECTION_OF),
+            byte => vec![byte],
+        });
+        replaced.collect()
     }
 
     #[test]
     fn rows_without_a_board_have_no_placeholders() {
-        let rows = b"{\"a\":1\xff}\n{\"error\":\"no board\"}\n{\"a\":2\xff}\n";
+        let rows = members("{\"a\":1,D}\n{\"error\":\"no board\"}\n{\"a\":2,D}\n");
         let expected = "{\"a\":1}\n{\"error\":\"no board\"}\n{\"a\":2,\"duplicate_of\":1}\n";
-        assert_eq!(filled(rows, false, 1, &[Occurrence::New, Occurrence::DuplicateOf(1)]), expected);
+        assert_eq!(filled(&rows, false, 1, &[Occurrence::New, Occurrence::DuplicateOf(1)]), expected);
         let rows = b"1,\xff,\xfe\r\n2,,\r\n3,\xff,\xfe\r\n";
         let occurrences = [Occurrence::ReflectionOf(9), Occurrence::Unknown];
         assert_eq!(filled(rows, true, 2, &occurrences), "1,,9\r\n2,,\r\n3,,\r\n");

@@ -3,16 +3,14 @@
 //! The table of all fields is in [`crate::format::fields`]. [`crate::format::result`] reads lines
 //! back.
 
-mod csv;
 mod earlier;
 mod row;
 mod selection;
-mod write;
+mod value;
 
 pub use super::fields::Field;
-pub use super::json_object::json_string;
-pub use csv::header as csv_header;
+pub use super::json_text::json_string;
 pub use earlier::{Occurrence, fill};
-pub use row::{AllPaths, Detail, Expected, PathTotal, Row, Verdict};
+pub use row::{AllPaths, Detail, Expected, PathTotal, Row, Verdict, has_states};
 pub use selection::{Fields, PRESETS, PathsAsked};
-pub use write::has_states;
+pub(super) use value::Value;

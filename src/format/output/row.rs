@@ -1,9 +1,25 @@
 //! Everything that can be written about one record.
 
-use crate::board::{Beginning, Board, Path, PathList};
+use super::earlier::{DUPLICATE_OF, REFLECTION_OF};
+use super::selection::Fields;
+use super::value::Value;
+use crate::board::{Beginning, Board, Path, PathList, is_solvable};
+use crate::format::fields::Field;
 use crate::format::passthrough::Passthrough;
+use crate::format::spelling::Spelling;
 use crate::format::status::Status;
 use crate::system::Limit;
+
+/// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a
+/// result.
+const MAX_STATES_BYTES: usize = 64 << 20;
+
+/// Returns true if a result with a path of this many moves may include the boards along the path.
+pub fn has_states(board: &Board, moves: usize) -> bool {
+    let cells = board.shape().cells();
+    let digits = (cells - 1).max(1).ilog10() as usize + 1;
+    (moves + 1).saturating_mul(cells * (digits + 1) + 2) <= MAX_STATES_BYTES
+}
 
 /// The verdict on a record.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +134,7 @@ pub struct Expected<'a> {
 pub struct Row<'a> {
     /// The number of the record in the run.
     pub index: u64,
-    /// The source's name, as a JSON string (see [`json_string`](super::json_string)).
+    /// The source's name, as a JSON string.
     pub source: &'a str,
     /// The line on which the record begins.
     pub line: u64,
@@ -147,5 +163,81 @@ impl<'a> Row<'a> {
         let passthrough = Passthrough::nothing();
         let (id, puzzle, detail, all_paths, linear_conflict, expected) = (None, None, None, None, None, None);
         Row { index, source, line, id, passthrough, puzzle, verdict, detail, all_paths, linear_conflict, expected }
+    }
+
+    /// Returns the value of a field, if the result has it.
+    #[inline]
+    pub(in crate::format) fn value(&self, field: Field, fields: &'a Fields) -> Option<Value<'a>> {
+        let Row { verdict, puzzle, all_paths, detail, expected, .. } = *self;
+        let (path, is_unproven) = (verdict.path(), verdict.is_unproven());
+        // Values that others imply are only written if fields were selected by name.
+        let by_name = fields.by_name;
+        Some(match field {
+            Field::Index => Value::Number(self.index),
+            Field::Source => Value::Json(self.source),
+            Field::Line => Value::Number(self.line),
+            Field::Id => Value::Json(self.id?),
+            Field::Rows => Value::Number(puzzle?.0.shape().rows() as u64),
+            Field::Cols => Value::Number(puzzle?.0.shape().cols() as u64),
+            Field::Board => Value::Tiles(puzzle?.0),
+            Field::Goal => Value::Tiles(puzzle?.1),
+            Field::Solvable => puzzle.map(|(board, goal)| Value::Flag(is_solvable(board, goal)))?,
+            Field::Manhattan => puzzle.map(|(board, goal)| Value::Number(board.manhattan_distance(goal)))?,
+            Field::LinearConflict => Value::Number(self.linear_conflict?),
+            Field::Status => Value::Word(verdict.status().name().as_bytes()),
+            Field::Moves => Value::Number(path?.len() as u64),
+            Field::Path if fields.spelling == Spelling::default() => Value::Word(path?.letters()),
+            Field::Path => Value::Path(&fields.spelling, puzzle?.0, path?),
+            Field::Optimal if by_name || is_unproven => Value::Flag(path.is_some().then_some(!is_unproven)?),
+            Field::Optimal => return None,
+            Field::Limit => match (verdict, all_paths.map(|all| all.count)) {
+                (Verdict::Found { limit: Some(limit), .. }, _) if is_unproven => Value::Word(limit.name().as_bytes()),
+                (Verdict::Unsolved { limit, .. }, _) => Value::Word(limit.name().as_bytes()),
+                (_, Some(PathTotal::AtLeast(_, limit))) if by_name => Value::Word(limit.as_bytes()),
+                _ => return None,
+            },
+            Field::LowerBound => match verdict {
+                Verdict::Unsolved { lower_bound, .. } => Value::Number(lower_bound),
+                Verdict::Found { lower_bound, .. } if by_name || is_unproven => Value::Number(lower_bound),
+                Verdict::Solved(path) if by_name => Value::Number(path.len() as u64),
+                _ => return None,
+            },
+            Field::Error => match verdict {
+                Verdict::Invalid(error) | Verdict::Failed(error) => Value::Text(error),
+                _ => return None,
+            },
+            Field::States => {
+                let (board, path) = (puzzle?.0, path?);
+                has_states(board, path.len()).then_some(Value::Boards(board, path))?
+            }
+            Field::Paths => Value::Paths(&fields.spelling, puzzle?.0, all_paths?.list.as_ref()?),
+            Field::Solutions => match all_paths?.count {
+                PathTotal::Exactly(paths) => Value::Number(paths),
+                PathTotal::AtLeast(..) => return None,
+            },
+            Field::SolutionsAtLeast => match all_paths?.count {
+                PathTotal::AtLeast(paths, _) => Value::Number(paths),
+                PathTotal::Exactly(_) => return None,
+            },
+            Field::FirstMoves => {
+                path?;
+                Value::Moves(&all_paths?.beginning.as_ref()?.first_moves)
+            }
+            Field::ForcedMoves => Value::Word(&path?.letters()[..all_paths?.beginning.as_ref()?.forced]),
+            Field::EstimatedNodes => Value::Number(expected?.nodes),
+            Field::EstimatedMoves => Value::Number(expected?.search?.0),
+            Field::EstimatedTimeUs => Value::Number(expected?.search?.1),
+            Field::EstimatedBy => Value::Text(expected?.search?.2),
+            Field::DuplicateOf => puzzle.map(|_| Value::Placeholder(DUPLICATE_OF))?,
+            Field::ReflectionOf => puzzle.map(|_| Value::Placeholder(REFLECTION_OF))?,
+            Field::Engine => Value::Text(detail?.engine),
+            Field::Heuristic => Value::Text(detail?.heuristic?),
+            Field::Nodes => Value::Number(detail?.nodes),
+            Field::TimeUs => Value::Number(detail?.time_us),
+            Field::Iterations => match detail?.iterations {
+                [] => return None,
+                pairs => Value::Pairs(pairs),
+            },
+        })
     }
 }

@@ -7,6 +7,7 @@ use crate::format::field_table::Presence;
 use crate::format::output::{
     AllPaths, Detail, Expected, Fields, Occurrence, PathTotal, Row, Verdict, fill, json_string,
 };
+use crate::format::style::Style;
 use crate::system::Limit;
 use serde_json::{Value, json};
 
@@ -41,7 +42,7 @@ fn written(verdict: Verdict<'_>) -> String {
     };
     let mut out = Vec::new();
     let fields = Fields::new(Field::ALL);
-    row.write_json(&fields, &mut out);
+    row.write(&Style::Json(fields.clone()), &mut out);
     let mut filled = Vec::new();
     fill(&out, false, fields.count_earlier_record_fields(), || Occurrence::DuplicateOf(2), &mut filled);
     String::from_utf8(filled).unwrap()

@@ -1,15 +1,15 @@
 //! The values of the fields in a results file.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, MapAccess};
 use serde_json::value::RawValue;
 
 use crate::board::Shape;
-use crate::format::field_table::{ValueType, is_heuristic};
+use crate::format::field_table::ValueType;
 use crate::format::fields::FieldSet;
+use crate::format::schema::is_heuristic;
 
 /// The value of a field, by its type in the table.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl<'a> Value<'a> {
             | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
-            ValueType::Tiles => map.next_value_seed(Labels(Vec::new()))?,
+            ValueType::Tiles => labels(map.next_value::<&'a RawValue>()?.get()).map_err(de::Error::custom)?,
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
@@ -83,24 +83,15 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read.
+    /// Returns true if a field of this type may have this value, given how it is read. The JSON type
+    /// of the value is correct. Paths are not checked here, because they depend on their boards.
     pub(super) fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
-        match reading {
-            // A board that was copied from a record may be text or null.
-            Reading::Strict { passthrough, csv } => match (self, value_type) {
-                (Value::Absent, ValueType::Tiles) => csv || passthrough,
-                (Value::Absent, _) => csv,
-                (Value::Text(_), ValueType::Tiles) => passthrough,
-                _ => self.is_allowed(value_type),
-            },
-            Reading::Only(_) => true,
-        }
-    }
-
-    /// Returns true if the schema allows this value, whose JSON type is correct. Paths are not
-    /// checked here, because they depend on their boards.
-    fn is_allowed(&self, value_type: ValueType) -> bool {
+        let Reading::Strict { passthrough, csv } = reading else { return true };
         match (self, value_type) {
+            // A board that was copied from a record may be text or null.
+            (Value::Absent, ValueType::Tiles) => csv || passthrough,
+            (Value::Absent, _) => csv,
+            (Value::Text(_), ValueType::Tiles) => passthrough,
             (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
             (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
             (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
@@ -115,66 +106,15 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A reader of the labels of a board: an array, or an array of rows. Text is also accepted, because
-/// a board that was copied from the record may be text.
-struct Labels(Vec<u64>);
-
-impl<'de> DeserializeSeed<'de> for Labels {
-    type Value = Option<Value<'de>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Self::Value, D::Error> {
-        value.deserialize_any(self)
+/// Reads the tiles of a board: an array, or an array of rows. Text is also accepted, because a board
+/// that was copied from the record may be text.
+fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
+    if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
+        return Ok(labels.map(Value::Tiles));
     }
-}
-
-impl<'de> Visitor<'de> for Labels {
-    type Value = Option<Value<'de>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the tiles of a board")
+    if let Ok(Text(text)) = serde_json::from_str(json) {
+        return Ok(Some(Value::Text(text)));
     }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self::Value, A::Error> {
-        while values.next_element_seed(Label(&mut self.0))?.is_some() {}
-        Ok(Some(Value::Tiles(self.0.into())))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Some(Value::Text(text.to_owned().into())))
-    }
-}
-
-/// A reader of a label, or of the labels of a row.
-struct Label<'a>(&'a mut Vec<u64>);
-
-impl<'de> DeserializeSeed<'de> for Label<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Label<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a tile")
-    }
-
-    fn visit_u64<E: de::Error>(self, label: u64) -> Result<(), E> {
-        self.0.push(label);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<(), A::Error> {
-        while let Some(label) = row.next_element()? {
-            self.0.push(label);
-        }
-        Ok(())
-    }
+    let rows = serde_json::from_str::<Vec<Vec<u64>>>(json);
+    rows.map(|rows| Some(Value::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
 }

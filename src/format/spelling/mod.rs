@@ -5,75 +5,44 @@
 //! module converts paths to and from the notations of judges, courses and papers.
 
 mod notation;
-mod runs;
-
-use std::fmt;
 
 use serde::Deserialize;
 
 use super::leaked::some_separator;
 use crate::board::tokens::quoted;
-use crate::board::{Board, Cell, Move, Path};
+use crate::board::{Board, Cell, Move, Path, Shape};
 use crate::format::input::number;
 
 pub use notation::{MovingPiece, Notation};
 
 /// The form of a written path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(from = "SpellingKeys")]
+#[serde(default, deny_unknown_fields)]
 pub struct Spelling {
     /// The notation of a move.
     pub notation: Notation,
     /// The moving piece. It does not affect the notation by tile numbers.
+    #[serde(rename = "of")]
     pub piece: MovingPiece,
-    /// The text between two moves on one line.
-    pub between: &'static str,
+    /// The text between two moves on one line, if it is not the usual one of the notation.
+    #[serde(deserialize_with = "some_separator")]
+    pub between: Option<&'static str>,
 }
 
-/// The keys of a spelling in a profile.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SpellingKeys {
-    #[serde(default)]
-    notation: Notation,
-    #[serde(default, rename = "of")]
-    piece: MovingPiece,
-    /// If absent, the usual separator of the notation.
-    #[serde(default, deserialize_with = "some_separator")]
-    between: Option<&'static str>,
-}
-
-impl From<SpellingKeys> for Spelling {
-    fn from(keys: SpellingKeys) -> Spelling {
-        let usual = Spelling::new(keys.notation, keys.piece);
-        Spelling { between: keys.between.unwrap_or(usual.between), ..usual }
-    }
-}
-
-/// The reason why a text is not a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Misspelled {
-    /// The text found instead of a move.
-    pub found: String,
-    /// The valid moves.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for Misspelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a move: expected {}", self.found, self.expected)
-    }
-}
+/// The longest run: from one edge of the widest board to the other.
+const MAX_RUN: usize = Shape::MAX_SIDE - 1;
 
 impl Spelling {
-    /// Creates the usual form of this notation: nothing between single characters, a space between
-    /// words or numbers.
+    /// Creates the usual form of this notation.
     pub const fn new(notation: Notation, piece: MovingPiece) -> Spelling {
-        let between = match notation {
-            Notation::Upper | Notation::Lower | Notation::Runs => "",
-            Notation::Words | Notation::Tiles => " ",
-        };
-        Spelling { notation, piece, between }
+        Spelling { notation, piece, between: None }
+    }
+
+    /// Returns the text between two moves on one line: by default nothing between single characters,
+    /// a space between words or numbers.
+    fn between(&self) -> &'static str {
+        let usual = if matches!(self.notation, Notation::Words | Notation::Tiles) { " " } else { "" };
+        self.between.unwrap_or(usual)
     }
 
     /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
@@ -90,7 +59,7 @@ impl Spelling {
     /// Returns true if written paths of boards with this number of cells can be read back. Tile
     /// numbers without a separator must have one digit.
     pub fn is_readable(&self, cells: usize) -> bool {
-        self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
+        self.notation != Notation::Tiles || !self.between().is_empty() || cells <= 10
     }
 
     /// Returns the maximum number of bytes per move, including the text before the move.
@@ -99,57 +68,50 @@ impl Spelling {
             Notation::Upper | Notation::Lower | Notation::Runs => 1,
             Notation::Words | Notation::Tiles => 5,
         };
-        word + self.between.len()
+        word + self.between().len()
     }
 
     /// Appends a path of a board on one line.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
-        if self.notation == Notation::Runs {
-            return runs::write(path.moves().map(|step| self.convert(step)), out);
+        if *self == Spelling::default() {
+            return out.extend_from_slice(path.letters());
         }
-        self.write_each(
-            board,
-            path,
-            |first, word, out| {
-                if !first {
-                    out.extend_from_slice(self.between.as_bytes());
+        let (words, mut number) = (self.notation.words(), itoa::Buffer::new());
+        let mut board = board.clone();
+        // Only this notation has runs of more than one move.
+        let is_run = |last: &Move, next: &Move| self.notation == Notation::Runs && last == next;
+        let moves: Vec<Move> = path.moves().collect();
+        for (nth, run) in moves.chunk_by(is_run).enumerate() {
+            if nth > 0 {
+                out.extend_from_slice(self.between().as_bytes());
+            }
+            match words {
+                Some(words) => out.extend_from_slice(words[self.convert(run[0]).index()].as_bytes()),
+                None => {
+                    let blank = board.blank();
+                    // A verified path never leaves the board.
+                    board.make(run[0]);
+                    out.extend_from_slice(number.format(board.tiles()[blank.index()].label()).as_bytes());
                 }
-                out.extend_from_slice(word);
-            },
-            out,
-        );
+            }
+            if run.len() > 1 {
+                out.extend_from_slice(number.format(run.len()).as_bytes());
+            }
+        }
     }
 
     /// Appends a path of a board, one move per line.
     pub fn write_lines(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
-        self.write_each(
-            board,
-            path,
-            |_, word, out| {
-                out.extend_from_slice(word);
-                out.push(b'\n');
-            },
-            out,
-        );
+        self.on_lines().write(board, path, out);
+        if path.len() > 0 {
+            out.push(b'\n');
+        }
     }
 
-    fn write_each(&self, board: &Board, path: &Path, write: impl Fn(bool, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
-        if let Some(words) = self.notation.words() {
-            for (i, step) in path.moves().enumerate() {
-                write(i == 0, words[self.convert(step).index()].as_bytes(), out);
-            }
-            return;
-        }
-        let (mut board, mut number) = (board.clone(), itoa::Buffer::new());
-        for (i, step) in path.moves().enumerate() {
-            let blank = board.blank();
-            // A verified path never leaves the board.
-            if !board.make(step) {
-                break;
-            }
-            let label = board.tiles()[blank.index()].label();
-            write(i == 0, number.format(label).as_bytes(), out);
-        }
+    /// Returns the form of a path with one move per line. It has no runs.
+    fn on_lines(&self) -> Spelling {
+        let notation = if self.notation == Notation::Runs { Notation::Upper } else { self.notation };
+        Spelling { notation, between: Some("\n"), ..*self }
     }
 
     /// Converts a move of the blank to a move of the moving piece, or back.
@@ -167,25 +129,17 @@ impl Spelling {
     /// one digit each, and those with the separator `,` must be the elements of a JSON array.
     ///
     /// # Errors
-    /// The text found instead of a move. A path that leaves the board is not an error here. Nor is
-    /// a tile that cannot move: the path gets a letter that is not a move, at which every replay
-    /// fails.
-    pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let words = self.words(text);
-        match self.notation {
-            Notation::Upper | Notation::Lower => self.read_letters(text, path),
-            Notation::Runs => self.read_runs(text, path),
-            Notation::Tiles if self.between.is_empty() && self.is_readable(board.shape().cells()) => {
-                self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
-            }
-            Notation::Tiles if self.between == "," => {
-                let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
-                let expected = "numbers of tiles, separated by commas as in JSON";
-                let numbers = numbers.map_err(|_| Misspelled { expected, ..self.misspelled(text) })?;
-                self.follow_tiles(board, numbers.into_iter().map(Ok), path)
-            }
-            Notation::Words | Notation::Tiles => self.read_words(board, words, path),
+    /// A message with the text found instead of a move. A path that leaves the board is not an error
+    /// here. Nor is a tile that cannot move: the path gets a letter that is not a move, at which every
+    /// replay fails.
+    pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
+        if self.notation == Notation::Tiles && self.between() == "," {
+            let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
+            let expected = "numbers of tiles, separated by commas as in JSON";
+            let numbers = numbers.map_err(|_| misspelled(text, expected))?;
+            return self.follow_tiles(board, numbers.into_iter().map(Ok), path);
         }
+        self.read_words(board, self.words(text, board.shape().cells()), path)
     }
 
     /// Returns the number of moves of a path whose board is not known, or `None` if that depends on
@@ -193,26 +147,21 @@ impl Spelling {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn count(&self, text: &[u8]) -> Result<Option<usize>, Misspelled> {
-        let Some(move_words) = self.notation.words() else { return Ok(None) };
-        let mut path = Vec::new();
-        match self.notation {
-            Notation::Upper | Notation::Lower => self.read_letters(text, &mut path)?,
-            Notation::Runs => self.read_runs(text, &mut path)?,
-            Notation::Words | Notation::Tiles => self.read_move_words(&move_words, self.words(text), &mut path)?,
+    pub fn count(&self, text: &[u8]) -> Result<Option<usize>, String> {
+        if self.notation == Notation::Tiles {
+            return Ok(None);
         }
-        Ok(Some(path.len()))
+        self.words(text, 0).map(|word| self.run(word).map(|(_, times)| times)).sum::<Result<usize, String>>().map(Some)
     }
 
     /// Reads a path with one move per line; the inverse of [`Self::write_lines`].
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn read_lines(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let text = text.strip_suffix(b"\n").unwrap_or(text);
-        match text {
+    pub fn read_lines(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
+        match text.strip_suffix(b"\n").unwrap_or(text) {
             [] => Ok(()),
-            _ => self.read_words(board, text.split(|&byte| byte == b'\n'), path),
+            text => self.on_lines().read_words(board, text.split(|&byte| byte == b'\n'), path),
         }
     }
 
@@ -222,65 +171,56 @@ impl Spelling {
         if let (Some(words), Some(step)) = (self.notation.words(), Move::from_letter(letter)) {
             return quoted(words[self.convert(step).index()].as_bytes());
         }
-        let between = self.between.as_bytes();
-        let words = text.split(|byte| byte.is_ascii_whitespace() || between.contains(byte));
-        let max_digits = if between.is_empty() && self.is_readable(cells) { 1 } else { usize::MAX };
-        quoted(words.flat_map(|word| word.chunks(max_digits)).nth(at.saturating_sub(1)).unwrap_or_default())
+        let mut words = text.split(|&byte| byte == b'\n').flat_map(|line| self.words(line, cells));
+        quoted(words.nth(at.saturating_sub(1)).unwrap_or_default())
     }
 
-    fn read_letters(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let upper = self.notation == Notation::Upper;
-        path.reserve(text.len());
-        for &letter in text {
-            match Move::from_letter(letter) {
-                Some(step) if letter.is_ascii_uppercase() == upper => path.push(self.convert(step).letter()),
-                _ => return Err(self.misspelled(&[letter])),
-            }
-        }
-        Ok(())
-    }
-
-    fn read_runs(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let letter = |step| self.convert(step).letter();
-        runs::read(text, |step, times| path.extend(std::iter::repeat_n(letter(step), times)))
-            .map_err(|found| self.misspelled(found))
+    /// Splits a line into words: moves, runs or tile numbers.
+    fn words<'a>(&self, text: &'a [u8], cells: usize) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let (notation, between) = (self.notation, self.between());
+        let is_separated = matches!(notation, Notation::Words | Notation::Tiles);
+        let is_separator =
+            move |byte: u8| is_separated && (matches!(byte, b' ' | b'\t') || between.as_bytes().contains(&byte));
+        let are_joined = move |&last: &u8, &next: &u8| match notation {
+            Notation::Upper | Notation::Lower => false,
+            Notation::Runs => next.is_ascii_digit(),
+            Notation::Tiles if between.is_empty() && cells <= 10 => false,
+            Notation::Words | Notation::Tiles => !is_separator(last) && !is_separator(next),
+        };
+        text.chunk_by(are_joined).filter(move |word| !is_separator(word[0]))
     }
 
     fn read_words<'a>(
         &self,
         board: &Board,
-        words: impl Iterator<Item = &'a [u8]>,
-        path: &mut Vec<u8>,
-    ) -> Result<(), Misspelled> {
-        match self.notation.words() {
-            Some(move_words) => self.read_move_words(&move_words, words, path),
-            None => {
-                let number = |word| number(word).ok_or_else(|| self.misspelled(word));
-                self.follow_tiles(board, words.map(number), path)
-            }
-        }
-    }
-
-    fn read_move_words<'a>(
-        &self,
-        move_words: &[&str; 4],
         mut words: impl Iterator<Item = &'a [u8]>,
         path: &mut Vec<u8>,
-    ) -> Result<(), Misspelled> {
+    ) -> Result<(), String> {
+        if self.notation == Notation::Tiles {
+            let number = |word| number(word).ok_or_else(|| misspelled(word, self.notation.expected()));
+            return self.follow_tiles(board, words.map(number), path);
+        }
         words.try_for_each(|word| {
-            let place = move_words.iter().position(|move_word| move_word.as_bytes() == word);
-            let step = Move::ALL[place.ok_or_else(|| self.misspelled(word))?];
-            path.push(self.convert(step).letter());
+            let (step, times) = self.run(word)?;
+            path.extend(std::iter::repeat_n(self.convert(step).letter(), times));
             Ok(())
         })
+    }
+
+    /// Reads a move as it is written, and the length of its run.
+    fn run(&self, word: &[u8]) -> Result<(Move, usize), String> {
+        self.notation
+            .run(word)
+            .filter(|&(_, times)| times <= MAX_RUN)
+            .ok_or_else(|| misspelled(word, self.notation.expected()))
     }
 
     fn follow_tiles(
         &self,
         board: &Board,
-        mut tiles: impl Iterator<Item = Result<u64, Misspelled>>,
+        mut tiles: impl Iterator<Item = Result<u64, String>>,
         path: &mut Vec<u8>,
-    ) -> Result<(), Misspelled> {
+    ) -> Result<(), String> {
         let (shape, mut blank) = (board.shape(), board.blank());
         let mut cells: Vec<Cell> = vec![blank; shape.cells()];
         for (cell, tile) in board.tiles().iter().enumerate() {
@@ -300,23 +240,10 @@ impl Spelling {
             Ok(())
         })
     }
+}
 
-    /// Splits a line at spaces, tabs and the characters of the separator.
-    fn words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let between = self.between.as_bytes();
-        text.split(|byte| matches!(byte, b' ' | b'\t') || between.contains(byte)).filter(|word| !word.is_empty())
-    }
-
-    fn misspelled(&self, found: &[u8]) -> Misspelled {
-        let expected = match self.notation {
-            Notation::Upper => "one of U, D, L, R",
-            Notation::Runs => "one of U, D, L, R, optionally followed by a count from 1 to 254",
-            Notation::Lower => "one of u, d, l, r",
-            Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
-            Notation::Tiles => "the number of a tile",
-        };
-        Misspelled { found: quoted(found), expected }
-    }
+fn misspelled(found: &[u8], expected: &str) -> String {
+    format!("{} is not a move: expected {expected}", quoted(found))
 }
 
 /// The letter in a path for a tile that cannot move.
@@ -381,9 +308,9 @@ mod tests {
             "RDLU",
         ];
         assert_eq!(spellings().map(written).collect::<Vec<_>>(), expected);
-        let tiles = Spelling { between: "", ..Spelling::new(Notation::Tiles, MovingPiece::Blank) };
+        let tiles = Spelling { between: Some(""), ..Spelling::new(Notation::Tiles, MovingPiece::Blank) };
         assert_eq!(written(tiles), "2312");
-        let listed = Spelling { between: ",", ..tiles };
+        let listed = Spelling { between: Some(","), ..tiles };
         let mut read = Vec::new();
         listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
@@ -405,14 +332,13 @@ mod tests {
         let read = |notation, text: &str| {
             let mut path = Vec::new();
             let result = Spelling::new(notation, MovingPiece::Blank).read(&board, text.as_bytes(), &mut path);
-            result.map(|()| path).map_err(|error| error.to_string())
+            result.map(|()| path)
         };
         assert_eq!(read(Notation::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
         assert!(read(Notation::Upper, "U D").is_err());
         assert!(read(Notation::Words, "UP Down").is_err());
         for (notation, text) in [(Notation::Upper, "Ud"), (Notation::Lower, "uD"), (Notation::Words, "UP Down")] {
-            let counted =
-                Spelling::new(notation, MovingPiece::Blank).count(text.as_bytes()).map_err(|error| error.to_string());
+            let counted = Spelling::new(notation, MovingPiece::Blank).count(text.as_bytes());
             assert_eq!(counted, Err(read(notation, text).unwrap_err()));
         }
         assert!(read(Notation::Tiles, "1 -2").is_err());
@@ -422,6 +348,32 @@ mod tests {
                 Err(error) => assert!(error.contains("the number of a tile"), "{text}"),
             }
         }
+    }
+
+    #[test]
+    fn runs_are_read_as_they_are_written() {
+        let (board, _) = puzzle();
+        let spelling = Spelling::new(Notation::Runs, MovingPiece::Blank);
+        let expanded = |text: &str| {
+            let mut path = Vec::new();
+            spelling.read(&board, text.as_bytes(), &mut path).map(|()| String::from_utf8(path).unwrap())
+        };
+        assert_eq!(expanded("R3U2L").as_deref(), Ok("RRRUUL"));
+        assert_eq!(expanded("R12R1").unwrap().len(), 13);
+        for (text, found) in [
+            ("R0", "R0"),
+            ("UR255D", "R255"),
+            ("R99999999999999999999999", "R99999999999999999999999"),
+            ("r2", "r2"),
+            ("2R", "2"),
+            ("R 2", " 2"),
+        ] {
+            let found = format!("{} is not a move", quoted(found.as_bytes()));
+            assert!(expanded(text).unwrap_err().starts_with(&found), "{text}");
+        }
+        let mut out = Vec::new();
+        spelling.write(&board, &"RRRUULRR".parse().unwrap(), &mut out);
+        assert_eq!(out, b"R3U2LR2");
     }
 
     /// Illegal moves are quoted as they were written.
@@ -435,16 +387,16 @@ mod tests {
         let tiles = spelling(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(moved(tiles, "8  6 5", 2, NO_MOVE), "'6'");
         assert_eq!(moved(tiles, "8\n6\n", 2, NO_MOVE), "'6'");
-        assert_eq!(moved(Spelling { between: ",", ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
-        assert_eq!(moved(Spelling { between: "", ..tiles }, "865", 3, NO_MOVE), "'5'");
+        assert_eq!(moved(Spelling { between: Some(","), ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
+        assert_eq!(moved(Spelling { between: Some(""), ..tiles }, "865", 3, NO_MOVE), "'5'");
     }
 
     #[test]
     fn options_replace_the_notation_and_the_moving_piece() {
-        let komal = Spelling { notation: Notation::Tiles, piece: MovingPiece::Blank, between: "" };
+        let komal = Spelling { notation: Notation::Tiles, piece: MovingPiece::Blank, between: Some("") };
         assert_eq!(komal.with(None, None), komal);
         assert_eq!(komal.with(Some(Notation::Tiles), None), komal);
-        assert_eq!(komal.with(Some(Notation::Words), Some(MovingPiece::Tile)).between, " ");
+        assert_eq!(komal.with(Some(Notation::Words), Some(MovingPiece::Tile)).between(), " ");
         assert_eq!(Spelling::default().with(None, Some(MovingPiece::Tile)).piece, MovingPiece::Tile);
     }
 }

@@ -2,6 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::board::Move;
+use crate::format::input::number;
+
 /// The notation of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -36,7 +39,7 @@ impl Notation {
         }
     }
 
-    /// Returns the words for the moves, in the order of [`Move::ALL`](crate::board::Move::ALL), or
+    /// Returns the words for the moves, in the order of [`Move::ALL`], or
     /// `None` if moves are written as the numbers of tiles.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
@@ -44,6 +47,32 @@ impl Notation {
             Notation::Lower => Some(["d", "l", "r", "u"]),
             Notation::Words => Some(["DOWN", "LEFT", "RIGHT", "UP"]),
             Notation::Tiles => None,
+        }
+    }
+
+    /// Returns the move that a word names, and the length of its run.
+    pub(super) fn run(self, word: &[u8]) -> Option<(Move, usize)> {
+        if self == Notation::Words {
+            let place = self.words()?.iter().position(|move_word| move_word.as_bytes() == word)?;
+            return Some((Move::ALL[place], 1));
+        }
+        let (&letter, length) = word.split_first()?;
+        let step = Move::from_letter(letter).filter(|_| letter.is_ascii_uppercase() == (self != Notation::Lower))?;
+        match length {
+            [] => Some((step, 1)),
+            [b'1'..=b'9', ..] if self == Notation::Runs => Some((step, number(length)? as usize)),
+            _ => None,
+        }
+    }
+
+    /// Returns the valid moves, for messages.
+    pub(super) const fn expected(self) -> &'static str {
+        match self {
+            Notation::Upper => "one of U, D, L, R",
+            Notation::Runs => "one of U, D, L, R, optionally followed by a count from 1 to 254",
+            Notation::Lower => "one of u, d, l, r",
+            Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
+            Notation::Tiles => "the number of a tile",
         }
     }
 }

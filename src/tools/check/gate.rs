@@ -6,7 +6,7 @@ use super::assertions::{Assertions, Violation};
 use super::place::Place;
 use super::tally::Tally;
 use crate::batch::Sink;
-use crate::format::json_object::id_text;
+use crate::format::json_text::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 

@@ -4,9 +4,8 @@ use std::io::{self, Read};
 
 use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims, Listing};
 use crate::format::result::{Reading, ResultLine};
-use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
@@ -66,14 +65,9 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let (mut text, _) = json_lines(text)?;
-        let mut head = Vec::new();
-        // Enough to skip white space before the first result.
-        text.by_ref().take(64).read_to_end(&mut head)?;
-        let is_results = head.trim_ascii_start().first() == Some(&b'{');
-        let kind = if is_results { Kind::Results } else { Kind::Moves };
-        let whole = Box::new(io::Cursor::new(head).chain(text));
-        Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines_read: 0 })
+        let lines = Lines::of_results(text)?;
+        let kind = if lines.are_results() { Kind::Results } else { Kind::Moves };
+        Ok(KnownPaths { source: Source::Lines(lines, kind), line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
@@ -134,7 +128,10 @@ impl KnownPaths {
                         ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
                             KnownPath::Nothing
                         }
-                        ClaimedAnswer::Solved { path, .. } => claimed_path(&path, &text, board, spelling, listing),
+                        ClaimedAnswer::Solved { path, .. } => match path.read(&text, board, spelling, *listing) {
+                            Ok(letters) => letters.map_or(KnownPath::Nothing, |letters| KnownPath::of(&letters)),
+                            Err(why) => KnownPath::Malformed(why),
+                        },
                     },
                 };
                 Ok(known)
@@ -169,7 +166,7 @@ fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
     match spelling.read(board, text, &mut letters) {
         Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why.to_string()),
+        Err(why) => KnownPath::Malformed(why),
     }
 }
 
@@ -180,23 +177,5 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
         (_, None) => Ok(KnownPath::Nothing),
-    }
-}
-
-fn claimed_path(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> KnownPath {
-    let mut letters = Vec::new();
-    let read = match path {
-        ClaimedPath::NotGiven => return KnownPath::Nothing,
-        ClaimedPath::OneLine(range) => {
-            spelling.read(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Lines(range) => {
-            spelling.read_lines(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Boards(range) => listing.read(board, &text[range.clone()], &mut letters),
-    };
-    match read {
-        Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why),
     }
 }

@@ -5,6 +5,7 @@
 //! trailers at the end of the parts show whether the parts are complete, unchanged and of one run
 //! (`whole`).
 
+mod line_stream;
 mod part;
 mod whole;
 
@@ -12,7 +13,7 @@ use parking_lot::Mutex;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::format::line_stream::LineStream;
+use line_stream::LineStream;
 use part::Part;
 pub use whole::{Faults, Parts};
 

@@ -32,7 +32,7 @@ pub struct Part {
 impl Part {
     /// Creates the part in a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
-        let (lines, checksum) = (Lines::new(stream).in_blocks_of(BLOCK_BYTES), Checksum::default());
+        let (lines, checksum) = (Lines::new(stream, BLOCK_BYTES), Checksum::default());
         Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }
     }
 

@@ -11,7 +11,7 @@ use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
-use crate::format::spelling::{Misspelled, Notation, Spelling};
+use crate::format::spelling::{Notation, Spelling};
 use crate::format::status::Status;
 
 /// The shape and goal assumed for results that do not state them, and the notation of all paths.
@@ -221,7 +221,7 @@ fn read_solution(
     Ok(Some(Solution { board, path }))
 }
 
-fn misspelled(why: Misspelled) -> String {
+fn misspelled(why: String) -> String {
     format!("has an invalid path: {why}")
 }
 

@@ -19,16 +19,11 @@ mod top;
 use std::io::{self, Read};
 
 use super::merge::Parts;
-use crate::format::result_csv::json_lines;
-use crate::format::result_lines::{End, Lines};
+use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
 use crate::format::trailer::Trailer;
 pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
-
-/// The maximum length of a line in bytes. It suffices for the largest boards with their goals and
-/// paths of 60 million moves.
-const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// A report in progress.
 #[derive(Debug)]
@@ -53,14 +48,13 @@ impl Report {
     pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let name = text::sanitize(name, 160);
         self.tally.files.add(|| name.clone());
-        let stream = match json_lines(stream) {
-            Ok((stream, _)) => stream,
+        let mut lines = match Lines::of_results(stream) {
+            Ok(lines) => lines,
             Err(error) => {
                 self.tally.add_bad_line(&name, None, format!("cannot be read: {error}"));
                 return Err(error);
             }
         };
-        let mut lines = Lines::with_max_line_bytes(stream, MAX_LINE_BYTES);
         let (mut number, mut line) = (0, Vec::new());
         loop {
             match lines.take(1, &mut line) {

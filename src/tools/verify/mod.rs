@@ -46,7 +46,6 @@ use parking_lot::Mutex;
 use crate::format::input::Reader;
 use crate::format::passthrough::Pass;
 use crate::format::result::Reading;
-use crate::format::result_csv::{ResultFormat, json_lines};
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
 use blocks::{Blocks, Totals};
@@ -86,14 +85,14 @@ pub fn run(
     options: &Options,
     warn: &mut (dyn FnMut(&str) + Send),
 ) -> io::Result<Report> {
-    let (results, format) = json_lines(results)?;
-    let is_csv = format == ResultFormat::Csv;
+    let lines = Lines::of_results(results)?;
+    let is_csv = lines.is_csv();
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
     let blocks = Mutex::new(Blocks {
         reader,
-        lines: Lines::new(results),
+        lines,
         warn,
         problems: &verifier.problems,
         totals: Totals::default(),

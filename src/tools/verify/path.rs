@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::{Board, replay};
-use crate::format::spelling::{Misspelled, Spelling};
+use crate::format::spelling::Spelling;
 
 /// Returns the letters of a path in some notation, after replaying them.
 ///
@@ -24,7 +24,7 @@ pub fn replayed<'a>(
 ///
 /// # Errors
 /// The reason why it is not a path.
-pub fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Cow<'a, [u8]>, Misspelled> {
+pub fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Cow<'a, [u8]>, String> {
     if spelling == Spelling::default() {
         return Ok(Cow::Borrowed(path.as_bytes()));
     }

@@ -11,7 +11,7 @@ use crate::board::tokens::quoted;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::text_lines::{number, size};
-use crate::format::json_object::json_string;
+use crate::format::json_text::json_string;
 use crate::format::passthrough::{Passthrough, RECORD_FIELDS};
 
 /// Parses one line.
