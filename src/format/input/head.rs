@@ -3,18 +3,15 @@
 
 use std::sync::Arc;
 
-use super::detect::{Detected, Detector};
-use super::file_text::FileText;
-use super::framing::Portion;
+use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
-use super::options::InputOptions;
+use super::options::{self, InputOptions, Resolved, Settings};
 use super::parse::CsvColumns;
 use super::record::ParseError;
-use super::settings::{self, Resolved, Settings, is_settings};
 use super::source::Source;
-use super::split::{Lead, lead, line_at};
+use super::split::line_at;
+use super::stream_buffer::FileText;
 use super::text_lines::lone_number;
-use crate::system::Checksum;
 
 /// The number of bytes that are examined first. This suffices for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;
@@ -23,17 +20,9 @@ const PEEK_BYTES: usize = 64 << 10;
 /// start and a goal of 255×255 fit.
 const MAX_MORE_BYTES: usize = 2 << 20;
 
-/// The format of the records of a file.
-pub struct FileFormat {
-    /// The properties of the file that its parsers need.
-    pub source: Arc<Source>,
-    /// The checksum of everything that affects how records are read.
-    pub checksum: u64,
-}
-
-/// Reads up to the first record. Returns the format of the records, and the number in the count
-/// line if there is one.
-pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, Option<u64>) {
+/// Reads up to the first record. Returns the properties of the file that its parsers need, and the
+/// number in the count line if there is one.
+pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Option<u64>) {
     let Resolved { options, mut fault, numbered_line } = read_settings(text, requested).resolve(requested);
     let mut promised = None;
     if options.count_line && options.layout != Some(Layout::Csv) {
@@ -50,7 +39,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
         match numbered_line {
             Some(line) => {
                 text.warn(Some(line), &format!("setting 'numbered=yes': {reason}"));
-                fault.get_or_insert_with(|| settings::fault(line, b"numbered=yes", &reason));
+                fault.get_or_insert_with(|| options::fault(line, b"numbered=yes", &reason));
             }
             None => text.warn(None, &format!("--numbered is ignored: {reason}")),
         }
@@ -62,39 +51,34 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
         Layout::JsonElements => text.consume(memchr::memchr(b'[', text.buffer.bytes()).map_or(0, |at| at + 1)),
         _ => {}
     }
-    let checksum = Checksum::of(format!("{source:?}").as_bytes());
-    (FileFormat { source: Arc::new(source), checksum }, promised)
+    (source, promised)
 }
 
 /// Consumes the blank lines and comments at the start of the file. Returns the settings in them.
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
-    let mut settings = Settings::default();
-    loop {
-        let bytes = text.buffer.bytes();
-        let newline = memchr::memchr(b'\n', bytes);
-        if newline.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_record_bytes {
-            text.buffer.more(options.max_record_bytes);
-            continue;
-        }
-        let line = &bytes[..newline.unwrap_or(bytes.len())];
-        let prefix = &line[..line.len().min(options.max_record_bytes.saturating_add(1))];
-        let too_long = line.len() > options.max_record_bytes;
-        match prefix.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-            Some(b'#') if too_long => {
-                if is_settings(prefix) {
-                    let warning = settings.too_long(text.line, options.max_record_bytes);
-                    text.warn(Some(text.line), &warning);
-                }
-            }
-            Some(b'#') => {
-                for warning in settings.read(line, text.line) {
-                    text.warn(Some(text.line), &warning);
-                }
-            }
-            None if !bytes.is_empty() && !too_long => {}
-            _ => return settings,
+    let (mut settings, limit) = (Settings::default(), options.max_record_bytes);
+    while let Some(length) = skipped_line(text, limit) {
+        for warning in settings.read(&text.buffer.bytes()[..length], text.line, limit) {
+            text.warn(Some(text.line), &warning);
         }
         text.skip_line();
+    }
+    settings
+}
+
+/// Returns the length of the first line if it is blank or a comment. Of a longer comment, at least
+/// one byte more than the limit is read.
+fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
+    let newline = |text: &FileText| memchr::memchr(b'\n', text.buffer.bytes());
+    if newline(text).is_none() && text.buffer.bytes().len() <= limit {
+        text.buffer.more(limit);
+    }
+    let bytes = text.buffer.bytes();
+    let length = newline(text).unwrap_or(bytes.len());
+    match bytes[..length].iter().take(limit.saturating_add(1)).find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
+        Some(b'#') => Some(length),
+        None => (!bytes.is_empty() && length <= limit).then_some(length),
+        Some(_) => None,
     }
 }
 
@@ -110,7 +94,7 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.buffer.is_last() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
-        let detector = Detector::new(bytes, portion, options);
+        let detector = Detector { bytes, portion, options };
         let found =
             detector.detect(count_line_allowed).and_then(|found| Ok((found, detector.board_field(found.layout)?)));
         if let Ok((found, board_field)) = found {
@@ -163,26 +147,9 @@ fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns
 /// Consumes everything before the first line that is neither blank nor a comment, and returns the
 /// end of that line, or `None` if there is no such line or it is too long.
 fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
-    loop {
-        let (bytes, ended) = (text.buffer.bytes(), text.buffer.ended());
-        let skipped = match lead(Layout::Csv, bytes, ended, limit) {
-            Lead::Record(start) | Lead::Nothing(start) => start,
-            Lead::Comment(start) if bytes.len() - start > limit => {
-                text.skip_line();
-                continue;
-            }
-            Lead::Comment(start) => start,
-        };
-        text.consume(skipped);
-        let bytes = text.buffer.bytes();
-        if let Ok(Some((line, end))) =
-            line_at(bytes, 0, ended).map(|line| line.filter(|(line, _)| !line.starts_with(b"#")))
-        {
-            return (line.len() <= limit).then_some(end);
-        }
-        let is_too_long = bytes.len() > limit && !bytes.starts_with(b"#");
-        if is_too_long || !text.buffer.more(limit) && (!text.buffer.ended() || text.buffer.bytes().is_empty()) {
-            return None;
-        }
+    while skipped_line(text, limit).is_some() {
+        text.skip_line();
     }
+    let (line, end) = line_at(text.buffer.bytes(), 0, text.buffer.ended()).ok()??;
+    (line.len() <= limit).then_some(end)
 }

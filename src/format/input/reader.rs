@@ -1,15 +1,20 @@
 //! Reads all inputs as one stream of chunks, in the given order.
+//!
+//! Reading can resume from any [`Position`] between two records. The bytes of a file determine where
+//! its records begin, so a position consists of the file, the offset in its text, and the numbers of
+//! records and lines up to there. A checksum detects changed bytes.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::chunk::Chunk;
 use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
-use super::position::Position;
 use super::read_ahead::ReadAheadBuffer;
 use super::shard::Shard;
 use super::stream;
@@ -32,6 +37,33 @@ pub struct InputError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
+
+/// A position between two records.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The number of records before the position, over all inputs.
+    pub records: u64,
+    /// The number of the input that contains the position, from 0.
+    pub input: u64,
+    /// The number of bytes of decompressed text before the position in that input. 0 if the input
+    /// has not been opened yet.
+    pub offset: u64,
+    /// The line of the position in that input, from 1.
+    pub line: u64,
+    /// True if the position is within a record that was too long. The rest of its line is skipped.
+    pub rest_of_line: bool,
+    /// The number of records before the position in that input.
+    pub records_in_input: u64,
+    /// The number of inputs before the position that could not be read completely.
+    pub failed_inputs: u64,
+    /// The checksum of all text before the position, over all inputs.
+    #[serde(rename = "text")]
+    pub text_checksum: u64,
+    /// The checksum of the format of that input, including its layout, goal, shape and columns.
+    #[serde(rename = "reading")]
+    pub format_checksum: u64,
+}
 
 /// The amount that a reader has read so far.
 pub struct AmountRead {
@@ -141,19 +173,9 @@ impl Reader {
         self.keep_positions();
     }
 
-    /// Returns the number of the shard's next record.
-    pub fn next_record(&self) -> u64 {
-        self.shard.next(self.records + 1)
-    }
-
     /// Returns the shard whose records are returned.
     pub fn shard(&self) -> Shard {
         self.shard
-    }
-
-    /// Returns the number of records in the shard among the first `records` records.
-    pub fn among(&self, records: u64) -> u64 {
-        self.shard.among(records)
     }
 
     /// Returns the position of the next chunk, or of the records of other shards before it.
@@ -185,7 +207,7 @@ impl Reader {
         if position.offset > 0 {
             let mut file = self.open_next().ok_or(InputChanged)?.map_err(|_| InputChanged)?;
             let is_found = file.resume_from(&self.options, position);
-            self.warnings.append(&mut file.take_warnings());
+            self.warnings.append(&mut file.text.warnings);
             self.file = is_found.then_some(file);
         }
         (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
@@ -228,35 +250,25 @@ impl Reader {
             let wanted = if skipped > 0 { usize::MAX } else { max_records };
             let max = wanted.min(usize::try_from(limit).unwrap_or(usize::MAX));
             let next = file.next_chunk(&self.options, max, max_bytes, &mut spare);
-            self.warnings.append(&mut file.take_warnings());
-            self.promised = file.promised();
+            self.warnings.append(&mut file.text.warnings);
+            self.promised = file.promised;
             match next {
-                Ok(Some(found)) => {
+                Ok(Some(mut chunk)) => {
                     self.file = Some(file);
-                    let input_position = self.input_position();
-                    let first_index = self.records + 1;
-                    self.records += found.records as u64;
+                    (chunk.first_index, chunk.input_position) = (self.records + 1, self.input_position());
+                    self.records += chunk.records as u64;
                     self.records_read.store(self.records, Ordering::Relaxed);
-                    if skipped > 0 {
-                        continue;
+                    if skipped == 0 {
+                        return Some(Ok(chunk));
                     }
-                    return Some(Ok(Chunk {
-                        source: found.source,
-                        first_index,
-                        first_line: found.first_line,
-                        records: found.records,
-                        bytes: spare,
-                        spans: found.spans,
-                        extent: found.extent,
-                        input_position,
-                    }));
+                    spare = chunk.bytes;
                 }
                 Ok(None) => {
-                    self.missing += file.missing();
+                    self.missing += file.missing;
                     self.close(file);
                 }
                 Err(cause) => {
-                    let name = file.name();
+                    let name = Arc::clone(&file.text.name);
                     self.close(file);
                     self.failed_inputs += 1;
                     return Some(Err(InputError { name, cause }));
@@ -295,11 +307,6 @@ impl Reader {
     /// Returns the number of bytes that were read, before decompression.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of bytes in all inputs. `None` unless all are regular files.
-    pub fn total_bytes(&self) -> Option<u64> {
-        self.total_bytes
     }
 
     /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated

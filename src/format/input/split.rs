@@ -27,9 +27,9 @@ pub enum Lead {
     Record(usize),
     /// No record begins yet. Everything before this offset can be dropped.
     Nothing(usize),
-    /// No record begins yet, and an incomplete comment begins at this offset. Everything before it
-    /// can be dropped.
-    Comment(usize),
+    /// No record begins yet, and the bytes end in a comment. All of them can be dropped, and so can
+    /// the rest of the comment.
+    Comment,
 }
 
 /// Skips blank lines and comments, or the separators between JSON values. A blank line longer than
@@ -43,12 +43,12 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
         return start.map_or(Lead::Nothing(bytes.len()), Lead::Record);
     }
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || layout.is_text());
+        let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || !matches!(layout, Layout::Json | Layout::Csv));
         match rest.iter().position(|&byte| !is_blank(byte)) {
             Some(first) if rest[first] == b'#' && first <= limit => match memchr::memchr(b'\n', rest) {
                 Some(newline) => at += newline + 1,
                 None if ended => at = bytes.len(),
-                None => return Lead::Comment(at),
+                None => return Lead::Comment,
             },
             Some(first) if rest[first] == b'\n' && first <= limit => at += first + 1,
             None if rest.len() <= limit && ended => at = bytes.len(),

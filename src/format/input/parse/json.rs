@@ -10,12 +10,11 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
-use super::board_tiles::{BoardTiles, Tiles, in_goal};
 use super::json_array::JsonArray;
-use super::parsed::Parsed;
+use super::text::{BoardTiles, Tiles, in_goal};
 use crate::board::{Shape, Tile, tokens};
 use crate::format::input::layout::Layout;
-use crate::format::input::record::{ParseError, Puzzle};
+use crate::format::input::record::{ParseError, Parsed, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::values;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_one_line};
@@ -28,11 +27,8 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
         Some(b'{') => {
             read::<Members>(document).map_or_else(|error| Err(error).into(), |members| object(&members, source))
         }
-        Some(b'[') => {
-            board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
-        }
         // A string can be a board only in an array or an object.
-        Some(b'"') if source.layout == Layout::JsonElements => {
+        Some(&first) if first == b'[' || first == b'"' && source.layout == Layout::JsonElements => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
         }
         _ => {

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::board_tiles::Tiles;
+use super::text::Tiles;
 use crate::board::Tile;
 
 /// The tiles of an array, and the lengths of its rows if there are any.
