@@ -4,10 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::record::{ParseError, Parsed, Record};
+use super::record::{ParseError, Record};
 use super::source::Source;
 use super::split::{Lead, count_newlines, lead};
-use crate::format::passthrough::Passthrough;
 use crate::system::InputPosition;
 
 /// Records of one file, not parsed yet.
@@ -71,12 +70,10 @@ impl Iterator for Records<'_> {
             self.line += count_newlines(&chunk.bytes[at..span.start]);
         }
         let record = &chunk.bytes[span.clone()];
-        let Parsed { id, passthrough, puzzle } = source.layout.parse(record, source);
-        let puzzle = match &source.fault {
-            None => puzzle,
-            Some(fault) => Err(fault.clone()),
-        };
-        let found = Record { index: self.index, line: self.line, id, passthrough, puzzle };
+        let mut found = Record { index: self.index, line: self.line, ..source.layout.parse(record, source) };
+        if let Some(fault) = &source.fault {
+            found.puzzle = Err(fault.clone());
+        }
         self.line += if source.layout.has_record_per_line() { 1 } else { count_newlines(record) };
         (self.at, self.index) = (span.end, self.index + 1);
         Some(found)
@@ -108,7 +105,6 @@ impl<'a> Records<'a> {
         let (index, line) = (self.index, self.line);
         self.index += 1;
         let error = ParseError::new(format_args!("longer than {} bytes", self.chunk.source.max_record_bytes));
-        let record = Record { index, line, id: None, passthrough: Passthrough::default(), puzzle: Err(error) };
-        (index == self.chunk.first_index).then_some(record)
+        (index == self.chunk.first_index).then(|| Record { index, line, ..Err(error).into() })
     }
 }

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError, ReadFrameHeaderError};
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The maximum number of bytes of text per compressed byte, in texts longer than
@@ -107,8 +107,9 @@ impl<R: Read> Zstd<R> {
         let unreadable = |cause: io::Error| (cause.kind(), cause.to_string());
         match self.stream.fill_buf() {
             Ok([]) => return Ok(false),
-            Err(cause) if cause.kind() != ErrorKind::Interrupted => return Err(unreadable(cause)),
-            _ => {}
+            Ok(_) => {}
+            Err(cause) if cause.kind() == ErrorKind::Interrupted => return Ok(true),
+            Err(cause) => return Err(unreadable(cause)),
         }
         match self.decoder.reset(&mut self.stream) {
             // Skippable frames contain no text. Files of pzstd begin with one.
@@ -122,16 +123,6 @@ impl<R: Read> Zstd<R> {
                 self.is_open = true;
                 Ok(true)
             }
-        }
-    }
-
-    /// Compares the text of a finished frame with its checksum, if it has one.
-    fn end_frame(&mut self) {
-        self.is_open = false;
-        let expected = self.decoder.get_checksum_from_data();
-        if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
-            let message = "the zstd data is damaged: the text differs from its checksum";
-            self.failed = Some((ErrorKind::InvalidData, message.into(), 0));
         }
     }
 
@@ -165,7 +156,12 @@ impl<R: Read> Read for Zstd<R> {
                 return Ok(read);
             }
             if self.is_open && self.decoder.is_finished() {
-                self.end_frame();
+                self.is_open = false;
+                let expected = self.decoder.get_checksum_from_data();
+                if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
+                    let message = "the zstd data is damaged: the text differs from its checksum";
+                    self.fail((ErrorKind::InvalidData, message.into()));
+                }
                 continue;
             }
             match self.advance() {
@@ -187,24 +183,9 @@ fn describe(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let first: &(dyn Error + 'static) = error;
     let mut causes = std::iter::successors(Some(first), |&error| error.source());
     let is_end = |error: &io::Error| error.kind() == ErrorKind::UnexpectedEof;
-    let message = match error {
-        FrameDecoderError::ReadFrameHeaderError(
-            ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
-        ) => "the data after the last zstd frame is not a zstd frame".into(),
-        FrameDecoderError::WindowSizeTooBig { requested, .. }
-        | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: requested })
-        | FrameDecoderError::FailedToInitialize(FrameHeaderError::WindowTooBig { got: requested }) => {
-            format!(
-                "its zstd window of {requested} bytes is larger than the {max} bytes that are accepted: decompress it first"
-            )
-        }
-        FrameDecoderError::DictNotProvided { dict_id } => {
-            format!(
-                "it was compressed with a zstd dictionary (number {dict_id}), which is not supported: decompress it first"
-            )
-        }
-        _ if causes.any(|error| error.downcast_ref().is_some_and(is_end)) => return cut_off(),
-        _ => "the zstd data is damaged".into(),
-    };
-    (ErrorKind::InvalidData, message)
+    if causes.any(|error| error.downcast_ref().is_some_and(is_end)) {
+        return cut_off();
+    }
+    let message = "the zstd data is damaged, or needs a dictionary or a window of more than";
+    (ErrorKind::InvalidData, format!("{message} {max} bytes ({error}): decompress it first"))
 }

@@ -8,14 +8,13 @@
 
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::{board_column, board_field};
+use super::parse::board_column;
 use super::source::Source;
-use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
-use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
+use super::split::{NeedMore, Scan, begins_sized_board, line_at, values};
+use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The maximum number of lines that are tried for a clean record, and of objects that are searched
-/// for the board's field.
+/// The maximum number of lines, or of elements of an array, that are tried for a clean record.
 const MAX_LINES: usize = 64;
 
 /// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
@@ -116,8 +115,7 @@ impl<'a> Detector<'a> {
                 let is_line = opening == b'{' || self.is_record(&text[..end]);
                 match is_line || !text[end..].trim_ascii().is_empty() {
                     true => Ok(Layout::Json),
-                    false if self.portion == Portion::All => Ok(Layout::JsonElements),
-                    false => self.unless_more(Layout::Json),
+                    false => self.unless_more(Layout::JsonElements),
                 }
             }
             _ if !self.continues(line, rest, opening)? => Ok(Layout::Json),
@@ -150,41 +148,19 @@ impl<'a> Detector<'a> {
         is_board(array) || elements.peek().is_some() && !elements.any(is_element)
     }
 
-    /// Returns a result that more of the file could change, unless more can be read.
-    fn unless_more<T>(&self, found: T) -> Trial<T> {
-        if self.portion == Portion::SoFar { Err(NeedMore) } else { Ok(found) }
+    /// Returns true if no more of the file is examined. Then the file is read as if it ended here.
+    fn is_last(&self) -> bool {
+        self.portion != Portion::SoFar
     }
 
-    /// Returns the name of the board's field in the first object that has a field with a usual
-    /// name. The search ends at the first record that is not an object.
-    pub fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
-        if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements)
-            || self.options.board_field.is_some()
-        {
-            return Ok(None);
-        }
-        let opening = self.bytes.iter().position(|&byte| byte == b'[').filter(|_| layout == Layout::JsonElements);
-        let mut at = opening.map_or(0, |at| at + 1);
-        for _ in 0..MAX_LINES {
-            let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
-            let start = match lead(layout, rest, ended, usize::MAX) {
-                Lead::Record(start) if rest[start] == b'{' => start,
-                Lead::Record(_) => break,
-                _ => return self.unless_more(None),
-            };
-            let Some(length) = self.none_at_limit(layout.split(&rest[start..], ended, None))? else { break };
-            if let Some(name) = board_field(&rest[start..start + length]) {
-                return Ok(Some(name));
-            }
-            at += start + length;
-        }
-        Ok(None)
+    /// Returns a result that more of the file could change, unless more can be read.
+    fn unless_more<T>(&self, found: T) -> Trial<T> {
+        if self.is_last() { Ok(found) } else { Err(NeedMore) }
     }
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
     fn text_line(&self, mut at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
-        let ended = self.portion == Portion::All;
-        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, ended))?.flatten() {
+        while let Some((line, end)) = line_at(self.bytes, at, self.is_last())? {
             if tokens(line).next().is_some() {
                 return Ok(Some((at, line, end)));
             }
@@ -193,23 +169,14 @@ impl<'a> Detector<'a> {
         Ok(None)
     }
 
-    /// Replaces `NeedMore` with `None` if no more of the file may be examined.
-    fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(NeedMore) if self.portion == Portion::Limit => Ok(None),
-            Err(NeedMore) => Err(NeedMore),
-        }
-    }
-
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
     fn clean_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
-        let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
-        if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
+        let rest = &self.bytes[at..];
+        if layout == Layout::Sized && !begins_sized_board(rest, self.is_last())? {
             return Ok(None);
         }
-        let found = self.none_at_limit(layout.split(rest, ended, self.options.shape))?;
-        Ok(found.filter(|&end| self.is_clean(&rest[..end], layout)).map(|end| at + end))
+        let end = layout.split(rest, self.is_last(), self.options.shape)?;
+        Ok(self.is_clean(&rest[..end], layout).then_some(at + end))
     }
 
     fn is_clean(&self, record: &[u8], layout: Layout) -> bool {
@@ -217,7 +184,7 @@ impl<'a> Detector<'a> {
     }
 
     fn detect_text(&self, count_line_allowed: bool) -> Trial<Detected> {
-        let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
+        let Some((start, first, second)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
         if board_column(first, self.options.board_field.as_deref()).is_some() {
             return Ok(plain(Layout::Csv));
         }
@@ -225,6 +192,7 @@ impl<'a> Detector<'a> {
             return Ok(found);
         }
         let count = lone_number(first).filter(|&count| count > 0 && count_line_allowed);
+        let mut at = second;
         for nth in 1..=MAX_LINES {
             let Some((start, line, end)) = self.text_line(at)? else { break };
             at = end;
@@ -241,21 +209,15 @@ impl<'a> Detector<'a> {
                     continue;
                 }
                 // If there are more lines than the count, they are pairs of starts and goals.
-                (Some(count), Layout::Digits) if self.has_lines(start, count.saturating_add(1))? => {
+                (Some(count), Layout::Digits)
+                    if lines(&self.bytes[start..]).nth(count as usize).is_some() || self.unless_more(false)? =>
+                {
                     Detected { layout: Layout::Pair, count_line: true, numbered: false }
                 }
                 _ => Detected { count_line: true, ..found },
             });
         }
-        self.guess_from_token_counts(first, start).map(plain)
-    }
-
-    fn has_lines(&self, mut at: usize, lines: u64) -> Trial<bool> {
-        for _ in 0..lines {
-            let Some((_, _, end)) = self.text_line(at)? else { return Ok(false) };
-            at = end;
-        }
-        Ok(true)
+        self.guess_from_token_counts(first, second).map(plain)
     }
 
     /// Returns the layout in which a clean record begins at this line, if there is one.
@@ -318,7 +280,7 @@ impl<'a> Detector<'a> {
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
-            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.portion == Portion::All))?.flatten() {
+            Some(end) => match line_at(self.bytes, end, self.is_last())? {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
@@ -345,11 +307,8 @@ impl<'a> Detector<'a> {
     }
 
     /// Guesses the layout from the number of tokens, because no record is clean.
-    fn guess_from_token_counts(&self, first: &[u8], at: usize) -> Trial<Layout> {
-        let second = match line_at(self.bytes, at, true).ok().flatten() {
-            Some((_, end)) => self.text_line(end)?.map_or(0, |(_, line, _)| row_length(line)),
-            None => 0,
-        };
+    fn guess_from_token_counts(&self, first: &[u8], after: usize) -> Trial<Layout> {
+        let second = self.text_line(after)?.map_or(0, |(_, line, _)| row_length(line));
         let (token_count, length) = (tokens(first).count(), row_length(first));
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));

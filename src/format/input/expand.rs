@@ -126,11 +126,10 @@ impl Expanded {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let (name, path) = (entry.file_name(), entry.path());
-            if name.as_encoded_bytes().starts_with(b".") {
-                self.skipped.add_by_name(&name, path);
-            } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let is_hidden = name.as_encoded_bytes().starts_with(b".");
+            if !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.add_directory(path);
-            } else if is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
+            } else if !is_hidden && is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 self.inputs.push(Input::Path(path));
             } else {
                 self.skipped.add_by_name(&name, path);
@@ -188,7 +187,6 @@ pub fn holds_results(path: &Path) -> bool {
     let file = Input::Path(PathBuf::from(path));
     let read = open_text(&file, DecompressionLimit::default())
         .and_then(|open| open.take(MAX_LINE_BYTES).read_to_end(&mut text));
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     read.is_ok() && is_result(line.trim_ascii())
 }

@@ -32,10 +32,8 @@ pub struct FileReader {
     /// The number of records that the count line promises, if there is one. Known once the first
     /// chunk has been read.
     pub promised: Option<u64>,
-    /// The number of promised records that are missing. Known at the end of the file.
-    pub missing: u64,
     /// The number of records that were returned.
-    records: u64,
+    pub records: u64,
     /// The offset in the text from which an interrupted run was resumed, or 0 for a new run.
     resumed_at: u64,
 }
@@ -87,7 +85,6 @@ impl FileReader {
             format_checksum: 0,
             is_closed: true,
             promised: None,
-            missing: 0,
             records: 0,
             resumed_at: 0,
         }
@@ -121,16 +118,6 @@ impl FileReader {
             (position.line, position.rest_of_line, position.records_in_input);
         self.resumed_at = position.offset;
         self.text.buffer.skip_to(position.offset)
-    }
-
-    /// Reads to the end without splitting the text into records.
-    pub fn skip_to_end(&mut self) {
-        self.text.buffer.skip_to(u64::MAX);
-    }
-
-    /// Closes the file and returns the checksum of all text.
-    pub fn close(self) -> Option<Checksum> {
-        self.text.buffer.close()
     }
 
     fn read_head(&mut self, options: &InputOptions) -> Arc<Source> {
@@ -169,7 +156,6 @@ impl FileReader {
             self.text.warn(None, "the array of records is not closed: the file may have been cut off");
         }
         if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
-            self.missing = promised.saturating_sub(self.records);
             let message = format!("the count line promises {promised} records, but the file has {}", self.records);
             self.text.warn(None, &message);
         }

@@ -1,11 +1,9 @@
 //! The head of a file: comments and settings, then a count line or a header if there is one. The
 //! head and the first records determine the layout.
 
-use std::sync::Arc;
-
 use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
-use super::options::{self, InputOptions, Resolved, Settings};
+use super::options::{InputOptions, Resolved, Settings};
 use super::parse::CsvColumns;
 use super::record::ParseError;
 use super::source::Source;
@@ -28,23 +26,23 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
     if options.count_line && options.layout != Some(Layout::Csv) {
         promised = read_count(text, &options);
     }
-    let (found, board_field) = peek(text, &options, promised.is_none());
+    let found = peek(text, &options, promised.is_none());
     if found.count_line {
         promised = read_count(text, &options);
     }
-    let Detected { layout, mut numbered, .. } = found;
+    let Detected { layout, numbered, .. } = found;
     if numbered && !layout.can_be_numbered() {
-        numbered = false;
         let reason = format!("records of the layout {layout} cannot be numbered");
-        match numbered_line {
-            Some(line) => {
-                text.warn(Some(line), &format!("setting 'numbered=yes': {reason}"));
-                fault.get_or_insert_with(|| options::fault(line, b"numbered=yes", &reason));
-            }
-            None => text.warn(None, &format!("--numbered is ignored: {reason}")),
+        if let Some(line) = numbered_line {
+            let message = format!("setting 'numbered=yes': {reason}");
+            text.warn(Some(line), &message);
+            fault.get_or_insert_with(|| format!("line {line}: {message}"));
+        } else {
+            text.warn(None, &format!("--numbered is ignored: {reason}"));
         }
     }
-    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, board_field, ..options.clone() });
+    let numbered = numbered && layout.can_be_numbered();
+    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options.clone() });
     source.fault = fault.map(ParseError::new);
     match layout {
         Layout::Csv => source.columns = read_header(text, &options).map(Some),
@@ -58,10 +56,11 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
     let (mut settings, limit) = (Settings::default(), options.max_record_bytes);
     while let Some(length) = skipped_line(text, limit) {
-        for warning in settings.read(&text.buffer.bytes()[..length], text.line, limit) {
-            text.warn(Some(text.line), &warning);
-        }
+        settings.read(&text.buffer.bytes()[..length], text.line, limit);
         text.skip_line();
+    }
+    for mistake in &settings.mistakes {
+        text.warn(Some(mistake.line), &mistake.message);
     }
     settings
 }
@@ -82,9 +81,9 @@ fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
     }
 }
 
-/// Detects the format from the first lines, and the field that holds the board. While the lines do
-/// not decide, waits for more: for one line at a time at first, later for four times as many bytes.
-fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
+/// Detects the format from the first lines. While the lines do not decide, waits for more: for one
+/// line at a time at first, later for four times as many bytes.
+fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
     let max = PEEK_BYTES + options.max_record_bytes.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
@@ -94,11 +93,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.buffer.is_last() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
-        let detector = Detector { bytes, portion, options };
-        let found =
-            detector.detect(count_line_allowed).and_then(|found| Ok((found, detector.board_field(found.layout)?)));
-        if let Ok((found, board_field)) = found {
-            return (found, options.board_field.clone().or(board_field.map(Arc::from)));
+        if let Ok(found) = (Detector { bytes, portion, options }).detect(count_line_allowed) {
+            return found;
         }
         if bytes.len() < length {
             text.buffer.more(length);
@@ -126,22 +122,18 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 /// Consumes the header. If no column contains the board, adds a warning, and every record will be
 /// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
-    let no_header = || ParseError::new("the file has no header");
-    let end = first_line(text, options.max_record_bytes).ok_or_else(no_header)?;
+    let end = first_line(text, options.max_record_bytes).ok_or_else(|| ParseError::new("the file has no header"))?;
     let header = &text.buffer.bytes()[..end];
-    let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
-        Ok(columns) => columns,
-        Err(error) => {
-            text.warn(Some(text.line), &error.to_string());
-            text.consume(end);
-            return Err(error);
-        }
+    let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref());
+    let warning = match &columns {
+        Ok(columns) => columns.missing(header, &options.pass),
+        Err(error) => Some(error.to_string()),
     };
-    if let [first, ..] = columns.missing(header, &options.pass)[..] {
-        text.warn(Some(text.line), &format!("the header has no column '{first}' (--pass)"));
+    if let Some(warning) = warning {
+        text.warn(Some(text.line), &warning);
     }
     text.consume(end);
-    Ok(columns)
+    columns
 }
 
 /// Consumes everything before the first line that is neither blank nor a comment, and returns the

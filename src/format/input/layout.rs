@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use super::parse;
-use super::record::Parsed;
+use super::record::Record;
 use super::source::Source;
 use super::split::{self, NeedMore, Split};
 use super::write::{self, Write};
@@ -49,7 +49,7 @@ pub enum Layout {
 struct Row {
     name: &'static str,
     split: Split,
-    parse: fn(&[u8], &Source) -> Parsed,
+    parse: fn(&[u8], &Source) -> Record,
     write: Write,
     /// True if a record shows the shape of its board, square or not.
     shows_shape: bool,
@@ -63,7 +63,7 @@ impl Layout {
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
     const fn row(self) -> Row {
-        const fn row(name: &'static str, split: Split, parse: fn(&[u8], &Source) -> Parsed, write: Write) -> Row {
+        const fn row(name: &'static str, split: Split, parse: fn(&[u8], &Source) -> Record, write: Write) -> Row {
             Row { name, split, parse, write, shows_shape: false, holds_goal: false }
         }
         const JSON: Row =
@@ -94,7 +94,7 @@ impl Layout {
 
     /// Parses a record.
     #[inline]
-    pub(super) fn parse(self, record: &[u8], source: &Source) -> Parsed {
+    pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
         (self.row().parse)(record, source)
     }
 

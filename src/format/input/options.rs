@@ -30,7 +30,7 @@ pub struct InputOptions {
     /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
-    /// the usual names that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
+    /// the usual names that an object or a header has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
     pub board_field: Option<Arc<str>>,
     /// The maximum number of bytes of a record. A longer record is invalid, and not kept in memory.
     pub max_record_bytes: usize,
@@ -58,22 +58,22 @@ impl Default for InputOptions {
 /// The settings of a file.
 #[derive(Default)]
 pub struct Settings {
-    goal: Option<Goal>,
-    shape: Option<Shape>,
-    layout: Option<Layout>,
-    numbered: Option<bool>,
+    /// The options that the settings give.
+    given: InputOptions,
     /// The line of the setting `numbered`.
     numbered_line: u64,
-    count_line: Option<bool>,
-    effort: Option<u8>,
-    mistakes: Vec<Mistake>,
+    /// The invalid settings, in the order of the file.
+    pub mistakes: Vec<Mistake>,
 }
 
 /// An invalid setting.
-struct Mistake {
+pub struct Mistake {
     /// The name of the setting; empty for a comment that is too long.
     key: Box<str>,
-    reason: String,
+    /// The line of the setting.
+    pub line: u64,
+    /// The setting and the reason why it is invalid.
+    pub message: String,
 }
 
 /// The options of a file: its settings combined with the options of the run.
@@ -86,51 +86,42 @@ pub struct Resolved {
     pub numbered_line: Option<u64>,
 }
 
-/// Returns the text after `# taquin:`, or `None` if the line does not begin with that.
-fn settings_text(line: &[u8]) -> Option<&[u8]> {
-    line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
-}
-
-/// Returns the reason why records are invalid because of a setting.
-pub fn fault(line: u64, setting: &[u8], reason: &str) -> String {
-    format!("line {line}: setting {}: {reason}", quoted(setting))
-}
-
 impl Settings {
-    /// Reads the settings in a comment line, if it contains any. Invalid settings are recorded, and
-    /// returned as warnings. So are all settings of a comment that is longer than `limit` bytes.
-    pub fn read(&mut self, comment: &[u8], line: u64, limit: usize) -> Vec<String> {
-        let Some(text) = settings_text(comment) else { return Vec::new() };
+    /// Reads the settings in a comment line, if it contains any. All settings of a comment that is
+    /// longer than `limit` bytes are invalid.
+    pub fn read(&mut self, comment: &[u8], line: u64, limit: usize) {
+        // Of a comment that is too long, more may have been read.
+        let text = &comment[..comment.len().min(limit.saturating_add(1))];
+        let text = text.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        let Some(text) = text.and_then(|text| text.strip_prefix(b"taquin:")) else { return };
         if comment.len() > limit {
             let message = format!("settings longer than {limit} bytes");
-            self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {message}") });
-            return vec![message];
+            return self.mistakes.push(Mistake { key: "".into(), line, message });
         }
-        let mut warnings = Vec::new();
         for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             if let Err(reason) = self.set(word, line) {
                 let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
-                let key = String::from_utf8_lossy(key).into();
-                self.mistakes.push(Mistake { key, reason: fault(line, word, &reason) });
-                warnings.push(format!("setting {}: {reason}", quoted(word)));
+                let (key, message) =
+                    (String::from_utf8_lossy(key).into(), format!("setting {}: {reason}", quoted(word)));
+                self.mistakes.push(Mistake { key, line, message });
             }
         }
-        warnings
     }
 
     fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
         let unknown = || "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=".to_string();
         let message = |error: Error| error.to_string();
         let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
+        let given = &mut self.given;
         match key {
-            "goal" => self.goal = Some(value.parse().map_err(message)?),
-            "shape" => self.shape = Some(value.parse().map_err(message)?),
-            "format" if value == "auto" => self.layout = None,
-            "format" => self.layout = Some(value.parse().map_err(message)?),
-            "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
-            "count-line" => self.count_line = Some(yes_or_no(value)?),
+            "goal" => given.goal = Some(value.parse().map_err(message)?),
+            "shape" => given.shape = Some(value.parse().map_err(message)?),
+            "format" if value == "auto" => given.layout = None,
+            "format" => given.layout = Some(value.parse().map_err(message)?),
+            "numbered" => (given.numbered, self.numbered_line) = (yes_or_no(value)?, line),
+            "count-line" => given.count_line = yes_or_no(value)?,
             "effort" => match value.parse() {
-                Ok(effort @ 1..=9) => self.effort = Some(effort),
+                Ok(effort @ 1..=9) => given.effort = Some(effort),
                 _ => return Err(format!("{} is not a number from 1 to 9", quoted(value.as_bytes()))),
             },
             _ => return Err(unknown()),
@@ -149,17 +140,19 @@ impl Settings {
             "count-line" => requested.count_line,
             _ => false,
         };
-        let fault = self.mistakes.into_iter().find(|mistake| !is_given(&mistake.key)).map(|mistake| mistake.reason);
-        let is_numbered_by_setting = self.numbered == Some(true) && !requested.numbered;
+        let fault = self.mistakes.iter().find(|mistake| !is_given(&mistake.key));
+        let fault = fault.map(|Mistake { line, message, .. }| format!("line {line}: {message}"));
+        let given = self.given;
         let options = InputOptions {
-            goal: requested.goal.clone().or(self.goal),
-            shape: requested.shape.or(self.shape),
-            layout: requested.layout.or(self.layout),
-            numbered: requested.numbered || self.numbered == Some(true),
-            count_line: requested.count_line || self.count_line == Some(true),
-            effort: self.effort,
+            goal: requested.goal.clone().or(given.goal),
+            shape: requested.shape.or(given.shape),
+            layout: requested.layout.or(given.layout),
+            numbered: requested.numbered || given.numbered,
+            count_line: requested.count_line || given.count_line,
+            effort: given.effort,
             ..requested.clone()
         };
+        let is_numbered_by_setting = given.numbered && !requested.numbered;
         Resolved { options, fault, numbered_line: is_numbered_by_setting.then_some(self.numbered_line) }
     }
 }

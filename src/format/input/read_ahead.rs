@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -89,21 +89,15 @@ impl ReadAhead {
     /// block that the thread holds.
     ///
     /// # Errors
-    /// Returns the stream if the system refuses to start a thread.
-    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
+    /// If the system refuses to start a thread.
+    pub fn new(stream: impl Read + Send + 'static, bytes: usize) -> io::Result<(ReadAhead, Arc<ReadAheadBuffer>)> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
-        let (shared, (hand_over, handed_over)) = (Arc::clone(&ahead), mpsc::channel());
-        let _ = thread::Builder::new().name("read ahead".into()).spawn(move || {
-            if let Ok(stream) = handed_over.recv() {
-                read_all(stream, &shared);
-            }
-        });
-        // If no thread was started, nothing receives the stream.
-        hand_over.send(stream).map_err(|refused| refused.0)?;
+        let shared = Arc::clone(&ahead);
+        thread::Builder::new().name("read ahead".into()).spawn(move || read_all(stream, &shared))?;
         Ok((ReadAhead(Arc::clone(&ahead)), ahead))
     }
 }

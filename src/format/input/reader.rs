@@ -65,15 +65,18 @@ pub struct Position {
     pub format_checksum: u64,
 }
 
-/// The amount that a reader has read so far.
+/// The amount that a reader has read so far. Other threads can view it while the reader reads.
+#[derive(Clone, Default)]
 pub struct AmountRead {
     records: Arc<AtomicU64>,
+    /// The number of bytes, before decompression.
     bytes: Arc<AtomicU64>,
+    /// The number of bytes in all inputs. `None` unless all are regular files.
     total_bytes: Option<u64>,
 }
 
 impl AmountRead {
-    /// Returns the number of records.
+    /// Returns the number of records, including the records of other shards.
     pub fn records(&self) -> u64 {
         self.records.load(Ordering::Relaxed)
     }
@@ -91,23 +94,20 @@ impl AmountRead {
 /// It keeps in memory: the records of the next chunk; of an incomplete record, at most
 /// [`InputOptions::max_record_bytes`] bytes and two blocks of 256 KiB; and the bytes read ahead
 /// from pipes.
+#[derive(Default)]
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
-    /// The shard whose records are returned. Other records are read and counted.
-    shard: Shard,
+    /// The shard whose records are returned. Other records are read and counted. `None`: all.
+    shard: Option<Shard>,
     file: Option<FileReader>,
-    records: u64,
-    /// The same number, shared with other threads.
-    records_read: Arc<AtomicU64>,
+    amount: AmountRead,
     warnings: Vec<String>,
     /// The number of records that count lines promise but files lack, since the last call of
     /// `take_missing`.
     missing: u64,
     /// The number of records that the count line of the last file promises.
     promised: Option<u64>,
-    bytes_read: Arc<AtomicU64>,
-    total_bytes: Option<u64>,
     /// The number of inputs that were opened or could not be opened.
     opened: u64,
     failed_inputs: u64,
@@ -130,28 +130,8 @@ impl Reader {
     /// Returns a reader of these inputs. Each is opened after the previous one is closed.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_record_bytes = options.max_record_bytes.clamp(1, usize::MAX / 4);
-        let total_bytes = inputs.iter().map(size_in_bytes).sum();
-        Reader {
-            inputs: inputs.into(),
-            options,
-            shard: Shard::WHOLE,
-            file: None,
-            records: 0,
-            records_read: Arc::default(),
-            warnings: Vec::new(),
-            missing: 0,
-            promised: None,
-            bytes_read: Arc::default(),
-            total_bytes,
-            opened: 0,
-            failed_inputs: 0,
-            checksum: None,
-            finished_text_bytes: 0,
-            skipped_bytes: 0,
-            read_ahead: 0,
-            ahead: Arc::default(),
-            read_before: 0,
-        }
+        let amount = AmountRead { total_bytes: inputs.iter().map(size_in_bytes).sum(), ..AmountRead::default() };
+        Reader { inputs: inputs.into(), options, amount, ..Reader::default() }
     }
 
     /// Reads ahead by up to `bytes` bytes from each input that is not a regular file, in one thread
@@ -169,18 +149,18 @@ impl Reader {
     /// Restricts the reader to the records of this shard, and keeps positions. Must be called
     /// before anything is read.
     pub fn take_only(&mut self, shard: Shard) {
-        self.shard = shard;
+        self.shard = Some(shard);
         self.keep_positions();
     }
 
     /// Returns the shard whose records are returned.
     pub fn shard(&self) -> Shard {
-        self.shard
+        self.shard.unwrap_or(Shard::WHOLE)
     }
 
     /// Returns the position of the next chunk, or of the records of other shards before it.
     pub fn position(&self) -> Position {
-        let (records, failed_inputs) = (self.records, self.failed_inputs);
+        let (records, failed_inputs) = (self.records(), self.failed_inputs);
         match &self.file {
             Some(file) => Position { records, failed_inputs, input: self.opened - 1, ..file.position() },
             None => {
@@ -200,7 +180,7 @@ impl Reader {
         while self.opened < position.input {
             // If an input failed in the earlier run, it must fail again, or the checksum differs.
             if let Ok(mut file) = self.open_next().ok_or(InputChanged)? {
-                file.skip_to_end();
+                file.text.buffer.skip_to(u64::MAX);
                 self.close(file);
             }
         }
@@ -210,7 +190,8 @@ impl Reader {
             self.warnings.append(&mut file.text.warnings);
             self.file = is_found.then_some(file);
         }
-        (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
+        self.amount.records.store(position.records, Ordering::Relaxed);
+        self.failed_inputs = position.failed_inputs;
         let (text, waiting) = self.text_bytes();
         self.skipped_bytes = text - waiting;
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
@@ -220,7 +201,7 @@ impl Reader {
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), StreamBuffer::new(Box::new(text), BLOCK_BYTES)));
-        (reader.opened, reader.total_bytes) = (1, None);
+        (reader.opened, reader.amount.total_bytes) = (1, None);
         reader
     }
 
@@ -245,7 +226,7 @@ impl Reader {
                     }
                 },
             };
-            let (skipped, block) = self.shard.next_block(self.records + 1);
+            let (skipped, block) = self.shard().next_block(self.records() + 1);
             let limit = if skipped > 0 { skipped } else { block.end - block.start };
             let wanted = if skipped > 0 { usize::MAX } else { max_records };
             let max = wanted.min(usize::try_from(limit).unwrap_or(usize::MAX));
@@ -255,16 +236,15 @@ impl Reader {
             match next {
                 Ok(Some(mut chunk)) => {
                     self.file = Some(file);
-                    (chunk.first_index, chunk.input_position) = (self.records + 1, self.input_position());
-                    self.records += chunk.records as u64;
-                    self.records_read.store(self.records, Ordering::Relaxed);
+                    chunk.input_position = self.input_position();
+                    chunk.first_index = 1 + self.amount.records.fetch_add(chunk.records as u64, Ordering::Relaxed);
                     if skipped == 0 {
                         return Some(Ok(chunk));
                     }
                     spare = chunk.bytes;
                 }
                 Ok(None) => {
-                    self.missing += file.missing;
+                    self.missing += file.promised.unwrap_or_default().saturating_sub(file.records);
                     self.close(file);
                 }
                 Err(cause) => {
@@ -295,18 +275,17 @@ impl Reader {
 
     /// Returns the number of records read so far, including the records of other shards.
     pub fn records(&self) -> u64 {
-        self.records
+        self.amount.records()
     }
 
     /// Returns the amount read, as a view that other threads can use while the reader reads.
     pub fn amount_read(&self) -> AmountRead {
-        let (records, bytes) = (Arc::clone(&self.records_read), Arc::clone(&self.bytes_read));
-        AmountRead { records, bytes, total_bytes: self.total_bytes }
+        self.amount.clone()
     }
 
     /// Returns the number of bytes that were read, before decompression.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes_read.load(Ordering::Relaxed)
+        self.amount.bytes.load(Ordering::Relaxed)
     }
 
     /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated
@@ -315,10 +294,10 @@ impl Reader {
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.unconsumed();
-        let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
+        let unread = self.amount.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
         // If nothing was decompressed, the unread bytes are text.
         let is_plain = text == read;
-        let is_exact = match (self.total_bytes, &self.file) {
+        let is_exact = match (self.amount.total_bytes, &self.file) {
             (Some(_), _) => is_plain,
             (None, Some(_)) => is_plain && is_all && self.inputs.is_empty(),
             (None, None) => self.inputs.is_empty(),
@@ -334,7 +313,7 @@ impl Reader {
     fn input_position(&self) -> InputPosition {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
-        let Some(total) = self.total_bytes else {
+        let Some(total) = self.amount.total_bytes else {
             let (text, read) = (text - self.finished_text_bytes, read - self.read_before);
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
@@ -354,7 +333,7 @@ impl Reader {
     fn close(&mut self, file: FileReader) {
         self.finished_text_bytes += file.text_bytes().0;
         self.ahead = Arc::default();
-        self.checksum = file.close();
+        self.checksum = file.text.buffer.close();
     }
 
     fn open_next(&mut self) -> Option<Result<FileReader, InputError>> {
@@ -362,7 +341,7 @@ impl Reader {
         self.opened += 1;
         let name: Arc<str> = input.name().into();
         self.read_before = self.bytes_read();
-        Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read, self.read_ahead) {
+        Some(match stream::open_counted(&input, self.options.decompression, &self.amount.bytes, self.read_ahead) {
             Ok((text, ahead)) => {
                 self.ahead = ahead;
                 Ok(FileReader::new(name, StreamBuffer::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))

@@ -37,20 +37,11 @@ impl Puzzle {
     }
 }
 
-/// A parsed record, without its place in the file.
-pub struct Parsed {
-    /// The record's id, as JSON.
-    pub id: Option<Box<str>>,
-    /// The record's passthrough columns.
-    pub passthrough: Passthrough,
-    /// The board and its goal, or the reason why they cannot be parsed.
-    pub puzzle: Result<Puzzle, ParseError>,
-}
-
-impl From<Result<Puzzle, ParseError>> for Parsed {
+impl From<Result<Puzzle, ParseError>> for Record {
+    /// Returns a record without an id and without its place in the file.
     #[inline]
-    fn from(puzzle: Result<Puzzle, ParseError>) -> Parsed {
-        Parsed { id: None, passthrough: Passthrough::default(), puzzle }
+    fn from(puzzle: Result<Puzzle, ParseError>) -> Record {
+        Record { index: 0, line: 0, id: None, passthrough: Passthrough::default(), puzzle }
     }
 }
 

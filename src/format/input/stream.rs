@@ -50,11 +50,8 @@ pub fn open_counted(
     let (mut raw, size) = open(input)?;
     let mut ahead = Arc::default();
     if size.is_none() && read_ahead > 0 {
-        // If the system refuses to start a thread, nothing is read ahead.
-        match ReadAhead::new(raw, read_ahead) {
-            Ok((stream, shared)) => (raw, ahead) = (Box::new(stream), shared),
-            Err(stream) => raw = stream,
-        }
+        let (stream, shared) = ReadAhead::new(raw, read_ahead)?;
+        (raw, ahead) = (Box::new(stream), shared);
     }
     let counted = Counted {
         stream: raw,

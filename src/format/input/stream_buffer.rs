@@ -133,10 +133,8 @@ impl StreamBuffer {
 
     /// Returns the failure of the stream, once.
     pub fn take_failure(&mut self) -> Option<io::Error> {
-        match &mut self.stream_end {
-            End::Failed(cause) => cause.take(),
-            _ => None,
-        }
+        let End::Failed(cause) = &mut self.stream_end else { return None };
+        cause.take()
     }
 
     /// Reads until a line feed arrives, more than `limit` bytes are in memory, or the stream ends

@@ -12,32 +12,28 @@ use super::json;
 use super::text::{BoardTiles, counted, in_goal};
 use crate::board::Shape;
 use crate::board::tokens::quoted;
-use crate::format::input::record::{ParseError, Parsed, Puzzle};
+use crate::format::input::record::{ParseError, Puzzle, Record};
 use crate::format::input::source::Source;
 use crate::format::input::text_lines::{number, size};
 use crate::format::json_object::json_string;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, RECORD_FIELDS, no_board};
 
 /// Parses one line.
-pub fn record(line: &[u8], source: &Source) -> Parsed {
-    let columns = match &source.columns {
-        Ok(Some(columns)) => columns,
-        Ok(None) => return Err(ParseError::new("the file has no header")).into(),
-        Err(error) => return Err(error.clone()).into(),
-    };
-    let fields = match Fields::split(line, columns.delimiter) {
-        Ok(fields) => fields,
-        Err(error) => return Err(error).into(),
-    };
+pub fn record(line: &[u8], source: &Source) -> Record {
+    read(line, source).unwrap_or_else(|error| Err(error).into())
+}
+
+fn read(line: &[u8], source: &Source) -> Result<Record, ParseError> {
+    let no_header = || ParseError::new("the file has no header");
+    let columns = source.columns.as_ref().map_err(Clone::clone)?.as_ref().ok_or_else(no_header)?;
+    let fields = Fields::split(line, columns.delimiter)?;
     let text = |at: usize| match std::str::from_utf8(fields.get(at)) {
         Ok(text) => Ok(json_string(text).into_boxed_str()),
         Err(_) => Err(ParseError::new(format_args!("field {} is not UTF-8", at + 1))),
     };
     let [_, id, ..] = columns.record_fields;
-    let id = match id.filter(|&id| !fields.get(id).is_empty()).map(text).transpose() {
-        Ok(id) => id,
-        Err(_) => return Err(ParseError::new("the id is not UTF-8")).into(),
-    };
+    let id = id.filter(|&id| !fields.get(id).is_empty()).map(text).transpose();
+    let id = id.map_err(|_| ParseError::new("the id is not UTF-8"))?;
     let is_side = |at| columns.record_fields[3..].contains(&Some(at));
     let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_side(at) {
         true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
@@ -45,10 +41,10 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     };
     let copied = columns.passthrough.iter().enumerate();
     let values = copied.map(|(place, (at, name))| Ok((place, Arc::clone(name), value(*at, name)?)));
-    match values.collect::<Result<Vec<_>, ParseError>>().map(Passthrough::of) {
-        Ok(passthrough) => Parsed { id, passthrough, puzzle: puzzle(&fields, columns, source.shape) },
-        Err(error) => Parsed { id, ..Err(error).into() },
-    }
+    Ok(match values.collect::<Result<Vec<_>, ParseError>>().map(Passthrough::of) {
+        Ok(passthrough) => Record { id, passthrough, ..puzzle(&fields, columns, source.shape).into() },
+        Err(error) => Record { id, ..Err(error).into() },
+    })
 }
 
 /// Parses a board in a field. DuckDB and pandas write lists in brackets with commas; NumPy writes
@@ -171,10 +167,11 @@ impl CsvColumns {
         Ok(CsvColumns { delimiter, count: names.len(), record_fields, passthrough })
     }
 
-    /// Returns the names of passthrough columns that are not in the header.
-    pub fn missing<'p>(&self, line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
-        let found = names(line, self.delimiter);
-        pass.wanted().map(|(_, name)| name).filter(|&name| !found.iter().any(|found| found == name)).collect()
+    /// Returns a warning about the first passthrough column that is not in the header.
+    pub fn missing(&self, header: &[u8], pass: &Pass) -> Option<String> {
+        let found = names(header, self.delimiter);
+        let (_, name) = pass.wanted().find(|(_, name)| !found.iter().any(|found| found == name))?;
+        Some(format!("the header has no column '{name}' (--pass)"))
     }
 }
 

@@ -6,6 +6,6 @@ mod json_array;
 mod text;
 
 pub use csv::{CsvColumns, Fields, board_column, record as csv};
-pub use json::{board_field, record as json};
+pub use json::record as json;
 pub use json_array::JsonArray;
 pub use text::{grid, line, pair, sized};
