@@ -137,7 +137,7 @@ impl Run<'_> {
         done: &RangeSet<u64>,
         scope: &ScopeFifo<'s>,
     ) {
-        let (mut number, skipped) = (0, reader.among(position.records));
+        let (mut number, skipped) = (0, reader.shard().among(position.records));
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
@@ -147,10 +147,10 @@ impl Run<'_> {
             let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
-                self.totals.set_expected(reader.among(reader.records()), skipped, RemainingWork::FINISHED);
+                self.totals.set_expected(reader.shard().among(reader.records()), skipped, RemainingWork::FINISHED);
                 break;
             };
-            self.totals.set_expected(reader.among(reader.records()), skipped, reader.remaining_work());
+            self.totals.set_expected(reader.shard().among(reader.records()), skipped, reader.remaining_work());
             self.window.hold(chunk.bytes.len() + extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.record_missing(number, missing);
@@ -172,7 +172,7 @@ impl Run<'_> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
             // A chunk contains either only records that are done, or none.
-            let (is_done, span) = done_span(done, reader.next_record());
+            let (is_done, span) = done_span(done, reader.shard().next(reader.records() + 1));
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {
                 Err(error) => {

@@ -9,7 +9,7 @@ use super::result_template::ResultTemplate;
 use super::*;
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
-use crate::format::input::{Chunk, Extent, Layout, Source};
+use crate::format::input::{Chunk, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
 use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
@@ -34,7 +34,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         numbered: false,
         effort: None,
         pass: Arc::default(),
-        board_field: "board".into(),
+        board_field: None,
         columns: Ok(None),
         fault: None,
         max_record_bytes: 1 << 20,
@@ -47,7 +47,6 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         records,
         bytes: text.to_vec(),
         spans: Vec::new(),
-        extent: Extent::Whole,
         input_position: InputPosition::END,
     }
 }

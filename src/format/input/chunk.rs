@@ -7,17 +7,7 @@ use super::layout::Layout;
 use super::record::{ParseError, Record};
 use super::source::Source;
 use super::split::{Lead, count_newlines, lead};
-use crate::format::passthrough::Passthrough;
 use crate::system::InputPosition;
-
-/// The part of its records' bytes that a chunk contains.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
-    /// All the bytes of its records.
-    Whole,
-    /// The first few bytes of one record that is longer than allowed.
-    TooLong,
-}
 
 /// Records of one file, not parsed yet.
 #[derive(Clone, Debug)]
@@ -30,13 +20,11 @@ pub struct Chunk {
     pub first_line: u64,
     /// The number of records: at least one.
     pub records: usize,
-    /// The bytes of the records, with the blank lines and comments before and between them.
+    /// The bytes of the records, with the blank lines and comments before and between them. Empty
+    /// if the only record is longer than allowed.
     pub bytes: Vec<u8>,
-    /// The ranges of the records. Empty in layouts with one record per line, and if the record is
-    /// too long.
+    /// The ranges of the records. Empty in layouts with one record per line.
     pub spans: Vec<Range<usize>>,
-    /// The part of its records that the chunk contains.
-    pub extent: Extent,
     /// The position of the chunk's end: the amounts of input before and after it.
     pub input_position: InputPosition,
 }
@@ -65,7 +53,7 @@ impl Iterator for Records<'_> {
     #[inline]
     fn next(&mut self) -> Option<Record> {
         let (chunk, source, at) = (self.chunk, &*self.chunk.source, self.at);
-        if chunk.extent == Extent::TooLong {
+        if chunk.bytes.is_empty() {
             return self.too_long();
         }
         let span = if source.layout.has_record_per_line() {
@@ -82,13 +70,10 @@ impl Iterator for Records<'_> {
             self.line += count_newlines(&chunk.bytes[at..span.start]);
         }
         let record = &chunk.bytes[span.clone()];
-        let parsed = source.layout.parse(record, source);
-        let puzzle = match &source.fault {
-            None => parsed.puzzle,
-            Some(fault) => Err(fault.clone()),
-        };
-        let (index, line, id, passthrough) = (self.index, self.line, parsed.id, parsed.passthrough);
-        let found = Record { index, line, id, passthrough, puzzle };
+        let mut found = Record { index: self.index, line: self.line, ..source.layout.parse(record, source) };
+        if let Some(fault) = &source.fault {
+            found.puzzle = Err(fault.clone());
+        }
         self.line += if source.layout.has_record_per_line() { 1 } else { count_newlines(record) };
         (self.at, self.index) = (span.end, self.index + 1);
         Some(found)
@@ -97,12 +82,11 @@ impl Iterator for Records<'_> {
 
 impl<'a> Records<'a> {
     /// Returns the bytes of the remaining records, from the start of a line, with the index and the
-    /// line of the first of them. Returns `None` if the record is too long, or if the layout is not
-    /// `line`, `digits` or JSON Lines.
+    /// line of the first of them. Returns `None` if the layout is not `line`, `digits` or JSON
+    /// Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
-        (is_supported && self.chunk.extent == Extent::Whole)
-            .then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
+        is_supported.then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 
     /// Returns the number of bytes of the chunk after the records returned or skipped so far.
@@ -118,13 +102,9 @@ impl<'a> Records<'a> {
     }
 
     fn too_long(&mut self) -> Option<Record> {
-        if self.index > self.chunk.first_index {
-            return None;
-        }
+        let (index, line) = (self.index, self.line);
         self.index += 1;
-        let reason = format!("longer than {} bytes", self.chunk.source.max_record_bytes);
-        let Chunk { first_index: index, first_line: line, .. } = *self.chunk;
-        let puzzle = Err(ParseError::new(reason));
-        Some(Record { index, line, id: None, passthrough: Passthrough::default(), puzzle })
+        let error = ParseError::new(format_args!("longer than {} bytes", self.chunk.source.max_record_bytes));
+        (index == self.chunk.first_index).then(|| Record { index, line, ..Err(error).into() })
     }
 }

@@ -6,21 +6,30 @@
 //! the count of records. The decision never depends on how much of the file has arrived: a trial
 //! that needs lines that have not arrived yet returns [`NeedMore`].
 
-use std::cell::RefCell;
-use std::sync::Arc;
-
-use super::framing::{Portion, json_layout};
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::{board_column, board_field, is_header};
+use super::parse::board_column;
 use super::source::Source;
-use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
-use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
+use super::split::{NeedMore, Scan, begins_sized_board, line_at, values};
+use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The maximum number of lines that are tried for a clean record, and of objects that are searched
-/// for the board's field.
+/// The maximum number of lines, or of elements of an array, that are tried for a clean record.
 const MAX_LINES: usize = 64;
+
+/// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
+const MIN_BOARD_STRING: usize = 8;
+
+/// The part of a file that the examined bytes make up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Portion {
+    /// The whole file.
+    All,
+    /// The largest part that is examined.
+    Limit,
+    /// The part that has arrived so far. More can be read.
+    SoFar,
+}
 
 /// A detected format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,85 +45,122 @@ pub struct Detected {
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// A detector of a file's layout, from the bytes after the settings.
+/// Returns a layout without a count line and without record numbers.
+fn plain(layout: Layout) -> Detected {
+    Detected { layout, count_line: false, numbered: false }
+}
+
+/// A detector of a file's layout.
 pub struct Detector<'a> {
-    bytes: &'a [u8],
-    portion: Portion,
-    shape: Option<Shape>,
-    requested: Option<Layout>,
-    board_field: Option<Arc<str>>,
-    source: RefCell<Source>,
+    /// The bytes after the settings. They begin with the first record or the count line.
+    pub bytes: &'a [u8],
+    /// The part of the file that the bytes make up.
+    pub portion: Portion,
+    /// The options for reading the file.
+    pub options: &'a InputOptions,
 }
 
 impl<'a> Detector<'a> {
-    /// Creates a detector for bytes that begin with the first record or the count line.
-    pub fn new(bytes: &'a [u8], portion: Portion, options: &InputOptions) -> Detector<'a> {
-        let source = Source::new("".into(), Layout::Line, options.clone());
-        Detector {
-            bytes,
-            portion,
-            shape: options.shape,
-            requested: options.layout,
-            board_field: options.board_field.clone(),
-            source: source.into(),
-        }
-    }
-
     /// Detects the layout, or the details of the requested layout.
     pub fn detect(&self, count_line_allowed: bool) -> Trial<Detected> {
-        let numbered = self.source.borrow().numbered;
-        let detected = |layout| Detected { layout, count_line: false, numbered };
+        let numbered = self.options.numbered;
         let is_json = matches!(self.bytes.trim_ascii_start().first(), Some(b'{' | b'['));
-        match self.requested {
-            Some(Layout::Json) => self.json().map(detected),
-            Some(Layout::Grid) => {
-                Ok(detected(self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid)))
-            }
+        let layout = match self.options.layout {
+            Some(Layout::Json) => self.json()?,
+            Some(Layout::Grid) => self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid),
             Some(Layout::Pair) => {
-                Ok(Detected { count_line: count_line_allowed && self.is_pair_count()?, ..detected(Layout::Pair) })
+                let count_line = count_line_allowed && self.is_pair_count()?;
+                return Ok(Detected { layout: Layout::Pair, count_line, numbered });
             }
-            Some(layout) => Ok(detected(layout)),
-            None if numbered => Ok(detected(Layout::Line)),
-            None if is_json => self.json().map(detected),
-            None => self.detect_text(count_line_allowed),
-        }
+            Some(layout) => layout,
+            None if numbered => Layout::Line,
+            None if is_json => self.json()?,
+            None => return self.detect_text(count_line_allowed),
+        };
+        Ok(Detected { numbered, ..plain(layout) })
     }
 
+    /// Returns the layout of JSON: lines, the elements of one array, or values that span lines.
+    ///
+    /// In JSON Lines, every line is a record, whatever it contains. If the first value of a file
+    /// continues after its first line, the records are values that may span lines. If the first
+    /// value is an array that is the whole file or continues after its first line, its elements may
+    /// be the records.
     fn json(&self) -> Trial<Layout> {
-        json_layout(self.bytes, self.portion, self.shape).ok_or(NeedMore)
+        let text = self.bytes.trim_ascii_start();
+        let opening = match text.first() {
+            Some(&opening @ (b'[' | b'{')) => opening,
+            Some(_) => return Ok(Layout::Json),
+            None => return self.unless_more(Layout::Json),
+        };
+        // An array that begins with an object is not a board, and neither is one whose first
+        // element consists of rows.
+        let begins_with = |text: &[u8], byte: u8| text.trim_ascii_start().first() == Some(&byte);
+        if opening == b'[' && begins_with(&text[1..], b'{') {
+            return Ok(Layout::JsonElements);
+        }
+        let has_rows = begins_with(&text[1..], b'[') && begins_with(&text[1..].trim_ascii_start()[1..], b'[');
+        let end = Scan::default().end(text);
+        let newline = memchr::memchr(b'\n', text).or((self.portion == Portion::All).then_some(text.len()));
+        let Some(newline) = newline else {
+            // The line has not ended.
+            return self.unless_more(match (opening, end) {
+                (b'[', None) => Layout::JsonElements,
+                _ => Layout::Json,
+            });
+        };
+        let (line, rest) = text.split_at(newline);
+        match end {
+            Some(end) if end <= newline => {
+                let is_line = opening == b'{' || self.is_record(&text[..end]);
+                match is_line || !text[end..].trim_ascii().is_empty() {
+                    true => Ok(Layout::Json),
+                    false => self.unless_more(Layout::JsonElements),
+                }
+            }
+            _ if !self.continues(line, rest, opening)? => Ok(Layout::Json),
+            _ if opening == b'{' => Ok(Layout::JsonValues),
+            _ if has_rows => Ok(Layout::JsonElements),
+            Some(end) if self.is_record(&text[..end]) => Ok(Layout::JsonValues),
+            Some(_) => Ok(Layout::JsonElements),
+            None => self.unless_more(Layout::JsonElements),
+        }
     }
 
-    /// Returns the name of the board's field in the first object that has a field with a usual
-    /// name. The search ends at the first record that is not an object.
-    pub fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
-        if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements) || self.board_field.is_some() {
-            return Ok(None);
+    /// Returns true if a line without a whole value is the beginning of a value that spans lines
+    /// rather than a damaged value.
+    fn continues(&self, line: &[u8], rest: &[u8], opening: u8) -> Trial<bool> {
+        let ends_open = matches!(line.trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':'));
+        match rest.trim_ascii_start().first() {
+            None => self.unless_more(ends_open),
+            Some(b'{') if opening == b'{' => Ok(false),
+            Some(b']' | b'}' | b',') => Ok(true),
+            Some(_) => Ok(ends_open),
         }
-        let opening = self.bytes.iter().position(|&byte| byte == b'[').filter(|_| layout == Layout::JsonElements);
-        let mut at = opening.map_or(0, |at| at + 1);
-        for _ in 0..MAX_LINES {
-            let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
-            let start = match lead(layout, rest, ended, usize::MAX) {
-                Lead::Record(start) => start,
-                _ if self.portion == Portion::SoFar => return Err(NeedMore),
-                _ => break,
-            };
-            if rest[start] != b'{' {
-                break;
-            }
-            let Some(length) = self.none_at_limit(layout.split(&rest[start..], ended, None))? else { break };
-            if let Some(name) = board_field(&rest[start..start + length]) {
-                return Ok(Some(name));
-            }
-            at += start + length;
-        }
-        Ok(None)
+    }
+
+    /// Returns true if a whole array is one record: a board, or else an array without boards.
+    fn is_record(&self, array: &[u8]) -> bool {
+        let is_board = |value: &[u8]| self.is_clean(value, Layout::JsonElements);
+        let is_element =
+            |value: &[u8]| value[0] == b'{' || value[0] == b'"' && value.len() >= MIN_BOARD_STRING || is_board(value);
+        let mut elements = values(&array[1..array.len() - 1]).take(MAX_LINES).peekable();
+        is_board(array) || elements.peek().is_some() && !elements.any(is_element)
+    }
+
+    /// Returns true if no more of the file is examined. Then the file is read as if it ended here.
+    fn is_last(&self) -> bool {
+        self.portion != Portion::SoFar
+    }
+
+    /// Returns a result that more of the file could change, unless more can be read.
+    fn unless_more<T>(&self, found: T) -> Trial<T> {
+        if self.is_last() { Ok(found) } else { Err(NeedMore) }
     }
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
     fn text_line(&self, mut at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
-        let ended = self.portion == Portion::All;
-        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, ended))?.flatten() {
+        while let Some((line, end)) = line_at(self.bytes, at, self.is_last())? {
             if tokens(line).next().is_some() {
                 return Ok(Some((at, line, end)));
             }
@@ -123,41 +169,30 @@ impl<'a> Detector<'a> {
         Ok(None)
     }
 
-    /// Replaces `NeedMore` with `None` if no more of the file may be examined.
-    fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(NeedMore) if self.portion == Portion::Limit => Ok(None),
-            Err(NeedMore) => Err(NeedMore),
-        }
-    }
-
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
     fn clean_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
-        let (rest, ended) = (&self.bytes[at..], self.portion == Portion::All);
-        if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, ended))? != Some(true) {
+        let rest = &self.bytes[at..];
+        if layout == Layout::Sized && !begins_sized_board(rest, self.is_last())? {
             return Ok(None);
         }
-        let found = self.none_at_limit(layout.split(rest, ended, self.shape))?;
-        Ok(found.filter(|&end| self.is_clean(&rest[..end], layout)).map(|end| at + end))
+        let end = layout.split(rest, self.is_last(), self.options.shape)?;
+        Ok(self.is_clean(&rest[..end], layout).then_some(at + end))
     }
 
     fn is_clean(&self, record: &[u8], layout: Layout) -> bool {
-        let mut source = self.source.borrow_mut();
-        source.layout = layout;
-        layout.parse(record, &source).puzzle.is_ok()
+        layout.parse(record, &Source::new("".into(), layout, self.options.clone())).puzzle.is_ok()
     }
 
     fn detect_text(&self, count_line_allowed: bool) -> Trial<Detected> {
-        let detected = |layout| Detected { layout, count_line: false, numbered: false };
-        let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(detected(Layout::Line)) };
-        if board_column(first, self.board_field.as_deref()).is_some() {
-            return Ok(detected(Layout::Csv));
+        let Some((start, first, second)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
+        if board_column(first, self.options.board_field.as_deref()).is_some() {
+            return Ok(plain(Layout::Csv));
         }
         if let Some(found) = self.begins_at(start)? {
             return Ok(found);
         }
         let count = lone_number(first).filter(|&count| count > 0 && count_line_allowed);
+        let mut at = second;
         for nth in 1..=MAX_LINES {
             let Some((start, line, end)) = self.text_line(at)? else { break };
             at = end;
@@ -174,32 +209,27 @@ impl<'a> Detector<'a> {
                     continue;
                 }
                 // If there are more lines than the count, they are pairs of starts and goals.
-                (Some(count), Layout::Digits) if self.has_lines(start, count.saturating_add(1))? => {
+                (Some(count), Layout::Digits)
+                    if lines(&self.bytes[start..]).nth(count as usize).is_some() || self.unless_more(false)? =>
+                {
                     Detected { layout: Layout::Pair, count_line: true, numbered: false }
                 }
                 _ => Detected { count_line: true, ..found },
             });
         }
-        self.guess_from_token_counts(first, start).map(detected)
-    }
-
-    fn has_lines(&self, mut at: usize, lines: u64) -> Trial<bool> {
-        for _ in 0..lines {
-            let Some((_, _, end)) = self.text_line(at)? else { return Ok(false) };
-            at = end;
-        }
-        Ok(true)
+        self.guess_from_token_counts(first, second).map(plain)
     }
 
     /// Returns the layout in which a clean record begins at this line, if there is one.
     fn begins_at(&self, at: usize) -> Trial<Option<Detected>> {
-        let detected = |layout| Ok(Some(Detected { layout, count_line: false, numbered: false }));
+        let detected = |layout| Ok(Some(plain(layout)));
         let Some((_, line, end)) = self.text_line(at)? else { return Ok(None) };
+        let shape = self.options.shape;
         let (token_count, length) = (tokens(line).count(), row_length(line));
         let first = tokens(line).next().unwrap_or_default();
-        let is_column = self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
+        let is_column = shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1);
         // A line of two characters is more often a number than a row.
-        let is_row = token_count == 1 && (is_column || is_run(first) && (length > 2 || self.shape.is_some()));
+        let is_row = token_count == 1 && (is_column || is_run(first) && (length > 2 || shape.is_some()));
         if token_count == 1 && first.len() > 1 && !is_column && self.clean_end(at, Layout::Digits)?.is_some() {
             return detected(Layout::Digits);
         }
@@ -220,7 +250,7 @@ impl<'a> Detector<'a> {
         }
         // Four tiles that are a board, perhaps after a record number, may also be the first row of
         // a larger board. The next line decides.
-        let is_first_row = match (token_count, self.shape) {
+        let is_first_row = match (token_count, shape) {
             (4 | 5, None) => self.text_line(end)?.is_some_and(|(_, next, _)| {
                 let is_large = |token| number(token).is_some_and(|label| label > 3);
                 tokens(next).count() == token_count && tokens(next).skip(token_count - 4).any(is_large)
@@ -231,31 +261,26 @@ impl<'a> Detector<'a> {
             if (token_count > 1 || first.len() > 1) && self.clean_end(at, Layout::Line)?.is_some() {
                 return detected(Layout::Line);
             }
-            self.source.borrow_mut().numbered = true;
-            let numbered = token_count > 2 && self.clean_end(at, Layout::Line)?.is_some();
-            self.source.borrow_mut().numbered = false;
-            if numbered {
-                return Ok(Some(Detected { layout: Layout::Line, count_line: false, numbered }));
+            let options = InputOptions { numbered: true, ..self.options.clone() };
+            if token_count > 2 && (Detector { options: &options, ..*self }).clean_end(at, Layout::Line)?.is_some() {
+                return Ok(Some(Detected { numbered: true, ..plain(Layout::Line) }));
             }
         }
-        match if token_count > 1 { self.rows(at)? } else { None } {
-            Some(layout) => detected(layout),
-            None => Ok(None),
-        }
+        Ok(if token_count > 1 { self.rows(at)?.map(plain) } else { None })
     }
 
     /// Returns the layout of the rows that begin here, if they begin with a clean board: `Grid` if
     /// the shape is given, otherwise `Blocks` if boards are separated by empty lines, or `Grid` if
     /// they are squares.
     fn rows(&self, at: usize) -> Trial<Option<Layout>> {
-        if self.shape.is_some() {
+        if self.options.shape.is_some() {
             return Ok(self.clean_end(at, Layout::Grid)?.map(|_| Layout::Grid));
         }
         let square = self.clean_end(at, Layout::Grid)?;
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
-            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.portion == Portion::All))?.flatten() {
+            Some(end) => match line_at(self.bytes, end, self.is_last())? {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
@@ -282,15 +307,9 @@ impl<'a> Detector<'a> {
     }
 
     /// Guesses the layout from the number of tokens, because no record is clean.
-    fn guess_from_token_counts(&self, first: &[u8], at: usize) -> Trial<Layout> {
-        let second = match line_at(self.bytes, at, true).ok().flatten() {
-            Some((_, end)) => self.text_line(end)?.map_or(0, |(_, line, _)| row_length(line)),
-            None => 0,
-        };
+    fn guess_from_token_counts(&self, first: &[u8], after: usize) -> Trial<Layout> {
+        let second = self.text_line(after)?.map_or(0, |(_, line, _)| row_length(line));
         let (token_count, length) = (tokens(first).count(), row_length(first));
-        if is_header(first) {
-            return Ok(Layout::Csv);
-        }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));
         let is_whole = token_count > 3 && (0..token_count).all(has_label);
@@ -300,7 +319,7 @@ impl<'a> Detector<'a> {
             _ if side > 0 && (second == side || second == side * side) => Layout::Sized,
             1 if length > 1 => Layout::Digits,
             1 => Layout::Line,
-            _ if self.shape.is_some_and(|shape| shape.cells() == token_count) || is_whole => Layout::Line,
+            _ if self.options.shape.is_some_and(|shape| shape.cells() == token_count) || is_whole => Layout::Line,
             2 | 3 => Layout::Grid,
             _ if second == token_count
                 && token_count < 26
@@ -310,5 +329,56 @@ impl<'a> Detector<'a> {
             }
             _ => Layout::Line,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json_layout(text: &str, portion: Portion, shape: Option<Shape>) -> Option<Layout> {
+        let options = InputOptions { shape, ..InputOptions::default() };
+        Detector { bytes: text.as_bytes(), portion, options: &options }.json().ok()
+    }
+
+    #[test]
+    fn only_arrays_of_records_are_split() {
+        use Layout::{Json as Lines, JsonElements as Elements, JsonValues as Values};
+        for (text, expected) in [
+            ("[[1,2,3],[4,0,5]]\n", Lines),
+            ("[1,2,2,0]\n", Lines),
+            ("[[1,2,2,0],[3,1,2,4]]\n", Lines),
+            ("[[1,2,3,0],[3,1,2,0]]\n", Elements),
+            ("[[1,2,3,0],[3,1,2,0]]\n[1,2,3,0]\n", Lines),
+            ("[[[1,2],[3,0]]]", Elements),
+            ("[{\"board\":[1,2,3,0]}]", Elements),
+            ("[{\"board\":[1,2,3,0]},{\"board\":[1,2,", Elements),
+            ("[{\"board\":[1,2,3,0},{\"board\":[1,2,3,0]}]\n", Elements),
+            ("[{\"board\":[1,2,3,0]}]\n{\"board\":[1,2,3,0]}\n", Elements),
+            ("[{\"board\":[1,2,3,0\n{\"board\":[1,2,3,0]}\n", Elements),
+            ("[]\n", Elements),
+            ("[[1,2],[3,0]\n[[1,2],[3,0]]\n", Lines),
+            ("[\n [1,2],\n [3,0]\n]\n", Values),
+            ("[\n [1,2,3,0],\n [3,1,2,0]\n]\n", Elements),
+            ("[1,2,\n3,0]\n", Values),
+            ("[\n {\"board\":\"1 2 3 0\"}\n]\n", Elements),
+            ("{\"board\":[1,2,3,0]}\n", Lines),
+            ("{\n\"board\":[1,2,3,0]}\n{\n\"board\":[1,2,3,0]}\n", Values),
+            ("{\"id\":1,\n{\"board\":[1,2,3,0]}\n", Lines),
+            ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
+            ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
+            ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
+            ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
+        ] {
+            assert_eq!(json_layout(text, Portion::All, None), Some(expected), "{text}");
+        }
+        assert_eq!(json_layout("[[1,2,3],[0,1,2]]", Portion::All, Shape::new(1, 3)), Some(Elements));
+        // A board is detected immediately. An array of boards is detected at its end.
+        assert_eq!(json_layout("[1,2,3,0]\n", Portion::SoFar, None), Some(Lines));
+        assert_eq!(json_layout("[[1,2,3,0],[3,1,2,0]]\n", Portion::SoFar, None), None);
+        assert_eq!(json_layout("[[1,2,3,0],[3,1", Portion::Limit, None), Some(Elements));
+        // Whitespace alone does not decide.
+        assert_eq!(json_layout(" \t", Portion::SoFar, None), None);
+        assert_eq!(json_layout(" \t", Portion::All, None), Some(Lines));
     }
 }

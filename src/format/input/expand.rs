@@ -1,11 +1,23 @@
 //! Expands arguments (files, directories, standard input) to a list of inputs.
+//!
+//! Directories may also contain other files. Files with other names are skipped, and so are results
+//! of an earlier run: the first line of results is a JSON object or a CSV header that contains a
+//! status and an index, or a status, path or length but no board. A file that is an argument is
+//! always read. Skipped files that might contain boards are reported; a README, for example, is not.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::skipped_files::SkippedFiles;
+use serde_json::value::RawValue;
+
+use super::decode::DecompressionLimit;
+use super::stream::open_text;
+use crate::format::status::Status;
+use crate::system::grouped;
 
 /// An input to read boards from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,8 +55,31 @@ pub struct Expanded {
     pub skipped: SkippedFiles,
 }
 
+/// The skipped files in directories.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct SkippedFiles {
+    /// Files whose extensions are not recognised, and entries that are not files.
+    pub other_names: Vec<PathBuf>,
+    /// Files that contain results, including the output of this run.
+    pub results: Vec<PathBuf>,
+    /// The number of hidden files, READMEs, licences and the like, which are not reported.
+    pub expected: u64,
+}
+
 /// The extensions of the files that are read from directories.
 const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".csv"];
+
+/// The maximum number of bytes of a first line that are examined. A longer JSON object is not taken
+/// for a result.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+
+/// Expands the arguments like [`expand_all`], but skips files in directories that contain results.
+pub fn expand(args: impl IntoIterator<Item: Into<PathBuf>>) -> Expanded {
+    let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
+    let mut expanded = expand_all(&named);
+    expanded.skip_results(|path| !named.contains(path) && holds_results(path));
+    expanded
+}
 
 /// Replaces each directory with the files in it and below it, in name order, and `-` with standard
 /// input.
@@ -53,11 +88,7 @@ const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".cs
 /// additional `.gz` or `.zst`. Hidden files are skipped. Links to directories are followed only if
 /// they are arguments, because links in directories might form a cycle. A directory that cannot be
 /// listed stays an input, so that reading it reports the reason.
-pub fn expand<I>(args: I) -> Expanded
-where
-    I: IntoIterator,
-    I::Item: Into<PathBuf>,
-{
+pub fn expand_all(args: impl IntoIterator<Item: Into<PathBuf>>) -> Expanded {
     let mut expanded = Expanded::default();
     for arg in args {
         match Input::named(&arg.into()) {
@@ -81,7 +112,7 @@ impl Expanded {
     pub fn skip_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
             match input {
-                Input::Path(path) if holds_results(&path) => self.skipped.results.add(path),
+                Input::Path(path) if holds_results(&path) => self.skipped.results.push(path),
                 input => self.inputs.push(input),
             }
         }
@@ -95,11 +126,10 @@ impl Expanded {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let (name, path) = (entry.file_name(), entry.path());
-            if name.as_encoded_bytes().starts_with(b".") {
-                self.skipped.add_by_name(&name, path);
-            } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let is_hidden = name.as_encoded_bytes().starts_with(b".");
+            if !is_hidden && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.add_directory(path);
-            } else if is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
+            } else if !is_hidden && is_board_file(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 self.inputs.push(Input::Path(path));
             } else {
                 self.skipped.add_by_name(&name, path);
@@ -112,6 +142,78 @@ fn is_board_file(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let plain = [".gz", ".zst"].iter().find_map(|extension| name.strip_suffix(extension.as_bytes())).unwrap_or(name);
     EXTENSIONS.iter().any(|extension| plain.ends_with(extension.as_bytes()))
+}
+
+impl SkippedFiles {
+    /// Returns the number of all skipped files.
+    pub fn count(&self) -> u64 {
+        (self.other_names.len() + self.results.len()) as u64 + self.expected
+    }
+
+    /// Adds an entry that is skipped because of its name or its kind.
+    fn add_by_name(&mut self, name: &OsStr, path: PathBuf) {
+        if is_expected(name) {
+            self.expected += 1;
+        } else {
+            self.other_names.push(path);
+        }
+    }
+
+    /// Returns a message for each reason for which files were skipped and are reported.
+    pub fn lines(&self) -> Vec<String> {
+        const MAX_NAMES: usize = 3;
+        let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
+        let line = |(why, files): (&str, &Vec<PathBuf>)| {
+            let plural = if files.len() == 1 { "" } else { "s" };
+            let first: Vec<_> = files.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
+            let more = files.len().saturating_sub(MAX_NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let (count, names) = (grouped(files.len() as u64), first.join(", "));
+            format!("skipped {count} file{plural} in folders ({why}): {names}{more}")
+        };
+        reasons.into_iter().filter(|(_, files)| !files.is_empty()).map(line).collect()
+    }
+}
+
+fn is_expected(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    name.starts_with('.') || name.ends_with(".MD") || ["README", "LICENSE", "LICENCE", "COPYING"].contains(&&*name)
+}
+
+/// Returns true if a file contains results of a run. Returns false if it cannot be read; the reader
+/// will report the reason.
+pub fn holds_results(path: &Path) -> bool {
+    let mut text = Vec::new();
+    let file = Input::Path(PathBuf::from(path));
+    let read = open_text(&file, DecompressionLimit::default())
+        .and_then(|open| open.take(MAX_LINE_BYTES).read_to_end(&mut text));
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    read.is_ok() && is_result(line.trim_ascii())
+}
+
+fn is_result(line: &[u8]) -> bool {
+    match line.first() {
+        Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
+            let status = object.get("status").map(|value| value.get().trim_matches('"'));
+            let has_status = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
+            // The results of a shard without records consist only of its trailer.
+            let is_trailer = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
+            is_trailer || is_result_by(has_status, |name| object.contains_key(name))
+        }),
+        Some(_) => {
+            let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();
+            let has = |name: &str| names.contains(&name.as_bytes());
+            is_result_by(has("status"), has)
+        }
+        None => false,
+    }
+}
+
+/// Decides by the names of the fields. A record to be solved has no index, but it may have a
+/// status, a length or a path in addition to its board.
+fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
+    let has_board = has("board");
+    has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))
 }
 
 #[cfg(test)]
@@ -128,11 +230,70 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink(root, root.join("b/loop.txt")).unwrap();
-        let expanded = expand([root.join("c.txt"), root.to_path_buf(), "-".into(), "missing".into()]);
+        let expanded = expand_all([root.join("c.txt"), root.to_path_buf(), "-".into(), "missing".into()]);
         let path = |name| Input::Path(root.join(name));
         let all = ["c.txt", "a.csv", "b/deep/y.jsonl.zst", "b/x.in.gz", "c.txt"].map(path);
         assert_eq!(expanded.inputs[..5], all);
         assert_eq!(expanded.inputs[5..], [Input::Stdin, Input::Path("missing".into())]);
         assert_eq!(expanded.skipped.count(), if cfg!(unix) { 4 } else { 3 });
+    }
+
+    /// At most three names are shown for each reason. A README is not reported.
+    #[test]
+    fn files_that_may_hold_boards_are_named() {
+        let mut skipped = SkippedFiles::default();
+        for name in ["README.md", "readme", "LICENSE", ".git"] {
+            skipped.add_by_name(OsStr::new(name), name.into());
+        }
+        assert_eq!((skipped.count(), skipped.lines()), (4, Vec::new()));
+        skipped.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
+        skipped.results.push("in/old.jsonl".into());
+        let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
+        assert_eq!(skipped.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
+        for name in ["b", "c", "d", "e"] {
+            skipped.add_by_name(OsStr::new(name), name.into());
+        }
+        let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
+        assert_eq!((skipped.count(), skipped.lines()), (10, vec![all.into(), results.into()]));
+    }
+
+    /// Results in directories are skipped. Results that are arguments are read.
+    #[test]
+    fn results_in_folders_are_skipped() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
+        std::fs::write(file("out.jsonl"), "{\"index\":1,\"status\":\"solved\",\"moves\":0,\"path\":\"\"}\n").unwrap();
+        let found = expand([folder.path()]);
+        assert_eq!((found.inputs, found.skipped.count()), (vec![Input::Path(file("a.txt"))], 1));
+        let named = expand([file("out.jsonl"), folder.path().to_path_buf()]);
+        assert_eq!((named.inputs.len(), named.skipped.count()), (3, 0));
+    }
+
+    #[test]
+    fn results_are_distinguished_from_boards() {
+        for result in [
+            r#"{"index":1,"source":"a","line":1,"status":"solved","moves":1,"path":"D"}"#,
+            r#"{"index":1,"status":"invalid","error":"x","board":[1,0]}"#,
+            r#"{"moves":3,"path":"DDD"}"#,
+            r#"{"shard":"2/2","records":3,"written":0,"run":"00","format":2}"#,
+            r#"{"index":4,"status":"solvable","manhattan":3}"#,
+            "index,source,line,id,status,moves,path",
+        ] {
+            assert!(is_result(result.as_bytes()), "{result}");
+        }
+        for board in [
+            r#"{"board":[1,2,3,0],"moves":0,"id":"x"}"#,
+            r#"{"id":7,"board":[1,2,3,0],"status":"new"}"#,
+            r#"{"id":7}"#,
+            "[1,2,3,0]",
+            "1,2,3,0",
+            "id,board,goal",
+            "board,status",
+            "",
+            "{",
+        ] {
+            assert!(!is_result(board.as_bytes()), "{board}");
+        }
     }
 }

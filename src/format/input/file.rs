@@ -4,55 +4,45 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chunk::Extent;
-use super::file_text::FileText;
-use super::head::{FileFormat, read_head};
+use super::chunk::Chunk;
+use super::head::read_head;
 use super::layout::Layout;
 use super::options::InputOptions;
 use super::plain_lines::{self, plain_lines};
-use super::position::Position;
+use super::reader::Position;
 use super::source::Source;
 use super::split::{Lead, Scan, count_newlines, lead};
-use super::stream_buffer::StreamBuffer;
-use crate::system::Checksum;
-
-/// The number of bytes that are kept of a record that is too long.
-const KEPT_OF_TOO_LONG: usize = 64;
+use super::stream_buffer::{FileText, StreamBuffer};
+use crate::system::{Checksum, InputPosition};
 
 /// A file that is being read.
 pub struct FileReader {
-    text: FileText,
+    /// The text, with its name and the warnings about it.
+    pub text: FileText,
     /// True if the buffer begins in the middle of a line whose start was dropped. The rest of the
     /// line must be dropped too.
     skip_line: bool,
-    /// The format of the records, once the head of the file has been read.
-    format: Option<FileFormat>,
+    /// The properties of the file, once its head has been read.
+    source: Option<Arc<Source>>,
+    /// The checksum of everything that affects how records are read.
+    format_checksum: u64,
     /// False if the records are the elements of an array whose closing bracket has not been read
     /// yet.
     is_closed: bool,
-    /// The number of records that the count line promises.
-    promised: Option<u64>,
-    /// The number of promised records that are missing.
-    missing: u64,
+    /// The number of records that the count line promises, if there is one. Known once the first
+    /// chunk has been read.
+    pub promised: Option<u64>,
     /// The number of records that were returned.
-    records: u64,
+    pub records: u64,
     /// The offset in the text from which an interrupted run was resumed, or 0 for a new run.
     resumed_at: u64,
 }
 
-/// A chunk of one file, without its position in the whole input.
-pub struct FileChunk {
-    /// The properties of the file that contains the records.
-    pub source: Arc<Source>,
-    /// The line of the chunk's first byte, counted from 1 in the file.
-    pub first_line: u64,
-    /// The number of records: at least one.
-    pub records: usize,
-    /// The ranges of the records. Empty in layouts with one record per line, and if the record is
-    /// too long.
-    pub spans: Vec<Range<usize>>,
-    /// The part of its records that the chunk contains.
-    pub extent: Extent,
+/// Records that were moved to a chunk.
+struct Filled {
+    first_line: u64,
+    records: usize,
+    spans: Vec<Range<usize>>,
 }
 
 /// The content found at the start of the bytes.
@@ -74,10 +64,7 @@ fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
     let start = match lead(source.layout, bytes, ended, limit) {
         Lead::Record(start) => start,
         Lead::Nothing(skipped) => return Found::More { skipped, rest_of_line: false },
-        Lead::Comment(start) if bytes.len() - start > limit => {
-            return Found::More { skipped: bytes.len(), rest_of_line: true };
-        }
-        Lead::Comment(skipped) => return Found::More { skipped, rest_of_line: false },
+        Lead::Comment => return Found::More { skipped: bytes.len(), rest_of_line: true },
     };
     let (rest, max) = (&bytes[start..], 2 * limit + 2);
     let (near, ended) = if rest.len() > max { (&rest[..max], false) } else { (rest, ended) };
@@ -91,22 +78,16 @@ fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
 impl FileReader {
     /// Returns a reader of the text in a buffer.
     pub fn new(name: Arc<str>, buffer: StreamBuffer) -> FileReader {
-        let text = FileText::new(name, buffer);
         FileReader {
-            text,
+            text: FileText::new(name, buffer),
             skip_line: false,
-            format: None,
+            source: None,
+            format_checksum: 0,
             is_closed: true,
             promised: None,
-            missing: 0,
             records: 0,
             resumed_at: 0,
         }
-    }
-
-    /// Returns the name shown in results.
-    pub fn name(&self) -> Arc<str> {
-        self.text.name.clone()
     }
 
     /// Returns the number of bytes of text that were read, and the number of these that are not in
@@ -124,7 +105,7 @@ impl FileReader {
             rest_of_line: self.skip_line,
             records_in_input: self.records,
             text_checksum: self.text.buffer.checksum().map_or(0, Checksum::value),
-            format_checksum: self.format.as_ref().map_or(0, |format| format.checksum),
+            format_checksum: self.format_checksum,
             ..Position::default()
         }
     }
@@ -139,85 +120,51 @@ impl FileReader {
         self.text.buffer.skip_to(position.offset)
     }
 
-    /// Reads to the end without splitting the text into records.
-    pub fn skip_to_end(&mut self) {
-        self.text.buffer.skip_to(u64::MAX);
-    }
-
-    /// Closes the file and returns the checksum of all text.
-    pub fn close(self) -> Option<Checksum> {
-        self.text.buffer.close()
-    }
-
-    /// Returns the warnings about the file that were added since the last call.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        self.text.take_warnings()
-    }
-
-    /// Returns the number of records that the count line promises, if there is one. Known once the
-    /// first chunk has been read.
-    pub fn promised(&self) -> Option<u64> {
-        self.promised
-    }
-
-    /// Returns the number of promised records that are missing. Known at the end of the file.
-    pub fn missing(&self) -> u64 {
-        self.missing
-    }
-
     fn read_head(&mut self, options: &InputOptions) -> Arc<Source> {
-        let (format, promised) = read_head(&mut self.text, options);
-        let source = Arc::clone(&format.source);
+        let (source, promised) = read_head(&mut self.text, options);
         (self.promised, self.is_closed) = (promised, source.layout != Layout::JsonElements);
-        self.format = Some(format);
-        source
+        self.format_checksum = Checksum::of(format!("{source:?}").as_bytes());
+        Arc::clone(self.source.insert(Arc::new(source)))
     }
 
-    /// Returns the next records: at most `max_records`, of about `max_bytes` bytes, which replace
-    /// the content of `chunk`. Returns `None` at the end of the file. A failure is returned after
-    /// the last whole record before it.
+    /// Returns the next records in the buffer `spare`: at most `max_records`, of about `max_bytes`
+    /// bytes. They are not numbered yet. Returns `None` at the end of the file. A failure is
+    /// returned after the last whole record before it.
     pub fn next_chunk(
         &mut self,
         options: &InputOptions,
         max_records: usize,
         max_bytes: usize,
-        chunk: &mut Vec<u8>,
-    ) -> io::Result<Option<FileChunk>> {
-        let source = match &self.format {
-            Some(format) => Arc::clone(&format.source),
+        spare: &mut Vec<u8>,
+    ) -> io::Result<Option<Chunk>> {
+        let source = match &self.source {
+            Some(source) => Arc::clone(source),
             None => self.read_head(options),
         };
-        chunk.clear();
-        if let Some(found) = self.fill(source, max_records.max(1), max_bytes, chunk) {
-            self.records += found.records as u64;
-            return Ok(Some(found));
+        spare.clear();
+        if let Some(Filled { first_line, records, spans }) = self.fill(&source, max_records.max(1), max_bytes, spare) {
+            self.records += records as u64;
+            let (bytes, input_position) = (std::mem::take(spare), InputPosition::END);
+            return Ok(Some(Chunk { source, first_index: 0, first_line, records, bytes, spans, input_position }));
         }
         if let Some(cause) = self.text.buffer.take_failure() {
             return Err(cause);
         }
         // If the run was resumed after the last byte, the previous run has read the closing bracket
         // or warned that it is missing.
-        let has_read_more = self.resumed_at == 0 || self.text.buffer.consumed() > self.resumed_at;
-        if has_read_more && !self.is_closed {
+        if !self.is_closed && self.text.buffer.consumed() > self.resumed_at {
             self.text.warn(None, "the array of records is not closed: the file may have been cut off");
         }
         if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
-            self.missing = promised.saturating_sub(self.records);
             let message = format!("the count line promises {promised} records, but the file has {}", self.records);
             self.text.warn(None, &message);
         }
         Ok(None)
     }
 
-    /// Moves whole records from the buffer to a chunk. Returns `None` at the end of the file, or
+    /// Moves whole records from the buffer to `out`. Returns `None` at the end of the file, or
     /// before a failure.
-    fn fill(
-        &mut self,
-        source: Arc<Source>,
-        max_records: usize,
-        max_bytes: usize,
-        chunk: &mut Vec<u8>,
-    ) -> Option<FileChunk> {
+    fn fill(&mut self, source: &Source, max_records: usize, max_bytes: usize, out: &mut Vec<u8>) -> Option<Filled> {
         let (per_line, mut spans) = (source.layout.has_record_per_line(), Vec::new());
         loop {
             if std::mem::take(&mut self.skip_line) {
@@ -236,10 +183,10 @@ impl FileReader {
                         continue;
                     }
                 }
-                match find(&source, bytes, self.text.buffer.ended()) {
+                match find(source, bytes, self.text.buffer.ended()) {
                     Found::Record(span) => {
                         lines += count_newlines(&bytes[..span.end]);
-                        self.find_array_end(&source, end, end + span.start);
+                        self.find_array_end(source, end, end + span.start);
                         if !per_line {
                             spans.push(end + span.start..end + span.end);
                         }
@@ -253,44 +200,28 @@ impl FileReader {
             }
             let first_line = self.text.line;
             if records > 0 {
-                chunk.extend_from_slice(&self.text.buffer.bytes()[..end]);
+                out.extend_from_slice(&self.text.buffer.bytes()[..end]);
                 self.text.consume_lines(end, lines);
-                return Some(FileChunk { source, first_line, records, spans, extent: Extent::Whole });
+                return Some(Filled { first_line, records, spans });
             }
             match next? {
-                Found::TooLong(start) => return Some(self.take_too_long(source, start, chunk)),
+                Found::TooLong(start) => {
+                    let first_line = self.skip_too_long(source, start);
+                    return Some(Filled { first_line, records: 1, spans });
+                }
                 Found::More { skipped, rest_of_line } => {
-                    self.find_array_end(&source, 0, skipped);
+                    self.find_array_end(source, 0, skipped);
                     self.text.consume(skipped);
                     self.skip_line = rest_of_line;
-                    if !rest_of_line && !self.text.buffer.more(source.max_record_bytes) {
-                        if !self.text.buffer.ended() {
-                            return self.take_before_failure(source, chunk);
-                        }
-                        if self.text.buffer.bytes().is_empty() {
-                            return None;
-                        }
+                    let has_more = rest_of_line || self.text.buffer.more(source.max_record_bytes);
+                    // A failure has cut off the last record.
+                    if !has_more && (!self.text.buffer.ended() || self.text.buffer.bytes().is_empty()) {
+                        return None;
                     }
                 }
                 Found::Record(_) => {}
             }
         }
-    }
-
-    /// Takes the last board before a failure if it is whole. This can only happen in the layout
-    /// `sized`, whose splitter examines the lines after a board. In other layouts, the failure has
-    /// cut off the record.
-    fn take_before_failure(&mut self, source: Arc<Source>, chunk: &mut Vec<u8>) -> Option<FileChunk> {
-        let bytes = self.text.buffer.bytes();
-        let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)];
-        let Found::Record(span) = find(&source, lines, true) else { return None };
-        if source.layout != Layout::Sized || source.layout.parse(&lines[span.clone()], &source).puzzle.is_err() {
-            return None;
-        }
-        let first_line = self.text.line;
-        chunk.extend_from_slice(&lines[..span.end]);
-        self.text.consume(span.end);
-        Some(FileChunk { source, first_line, records: 1, spans: vec![span], extent: Extent::Whole })
     }
 
     /// Looks for the end of the array in bytes between two records.
@@ -300,14 +231,12 @@ impl FileReader {
         }
     }
 
-    /// Takes a record that is too long. The record ends with the JSON value, or with the line in
-    /// which it exceeds the limit.
-    fn take_too_long(&mut self, source: Arc<Source>, start: usize, chunk: &mut Vec<u8>) -> FileChunk {
-        self.find_array_end(&source, 0, start);
+    /// Skips a record that is too long, and returns its line. The record ends with the JSON value,
+    /// or with the line in which it exceeds the limit.
+    fn skip_too_long(&mut self, source: &Source, start: usize) -> u64 {
+        self.find_array_end(source, 0, start);
         self.text.consume(start);
         let first_line = self.text.line;
-        let bytes = self.text.buffer.bytes();
-        chunk.extend_from_slice(&bytes[..bytes.len().min(KEPT_OF_TOO_LONG)]);
         if source.layout.is_values() {
             let mut scan = Scan::default();
             loop {
@@ -319,12 +248,13 @@ impl FileReader {
                 }
             }
         } else {
+            let bytes = self.text.buffer.bytes();
             let beyond = source.max_record_bytes.min(bytes.len());
             let end = memchr::memchr(b'\n', &bytes[beyond..]).map(|newline| beyond + newline + 1);
             let length = end.unwrap_or(bytes.len());
             self.skip_line = end.is_none();
             self.text.consume(length);
         }
-        FileChunk { source, first_line, records: 1, spans: Vec::new(), extent: Extent::TooLong }
+        first_line
     }
 }

@@ -1,20 +1,15 @@
 //! The head of a file: comments and settings, then a count line or a header if there is one. The
 //! head and the first records determine the layout.
 
-use std::sync::Arc;
-
-use super::detect::{Detected, Detector};
-use super::file_text::FileText;
-use super::framing::Portion;
+use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
-use super::options::InputOptions;
+use super::options::{InputOptions, Resolved, Settings};
 use super::parse::CsvColumns;
 use super::record::ParseError;
-use super::settings::{self, Resolved, Settings, is_settings};
 use super::source::Source;
-use super::split::{Lead, lead, line_at};
+use super::split::line_at;
+use super::stream_buffer::FileText;
 use super::text_lines::lone_number;
-use crate::system::Checksum;
 
 /// The number of bytes that are examined first. This suffices for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;
@@ -23,84 +18,72 @@ const PEEK_BYTES: usize = 64 << 10;
 /// start and a goal of 255×255 fit.
 const MAX_MORE_BYTES: usize = 2 << 20;
 
-/// The format of the records of a file.
-pub struct FileFormat {
-    /// The properties of the file that its parsers need.
-    pub source: Arc<Source>,
-    /// The checksum of everything that affects how records are read.
-    pub checksum: u64,
-}
-
-/// Reads up to the first record. Returns the format of the records, and the number in the count
-/// line if there is one.
-pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, Option<u64>) {
+/// Reads up to the first record. Returns the properties of the file that its parsers need, and the
+/// number in the count line if there is one.
+pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Option<u64>) {
     let Resolved { options, mut fault, numbered_line } = read_settings(text, requested).resolve(requested);
     let mut promised = None;
     if options.count_line && options.layout != Some(Layout::Csv) {
         promised = read_count(text, &options);
     }
-    let (found, board_field) = peek(text, &options, promised.is_none());
+    let found = peek(text, &options, promised.is_none());
     if found.count_line {
         promised = read_count(text, &options);
     }
-    let Detected { layout, mut numbered, .. } = found;
+    let Detected { layout, numbered, .. } = found;
     if numbered && !layout.can_be_numbered() {
-        numbered = false;
         let reason = format!("records of the layout {layout} cannot be numbered");
-        match numbered_line {
-            Some(line) => {
-                text.warn(Some(line), &format!("setting 'numbered=yes': {reason}"));
-                fault.get_or_insert_with(|| settings::fault(line, b"numbered=yes", &reason));
-            }
-            None => text.warn(None, &format!("--numbered is ignored: {reason}")),
+        if let Some(line) = numbered_line {
+            let message = format!("setting 'numbered=yes': {reason}");
+            text.warn(Some(line), &message);
+            fault.get_or_insert_with(|| format!("line {line}: {message}"));
+        } else {
+            text.warn(None, &format!("--numbered is ignored: {reason}"));
         }
     }
-    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, board_field, ..options.clone() });
+    let numbered = numbered && layout.can_be_numbered();
+    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options.clone() });
     source.fault = fault.map(ParseError::new);
     match layout {
         Layout::Csv => source.columns = read_header(text, &options).map(Some),
         Layout::JsonElements => text.consume(memchr::memchr(b'[', text.buffer.bytes()).map_or(0, |at| at + 1)),
         _ => {}
     }
-    let checksum = Checksum::of(format!("{source:?}").as_bytes());
-    (FileFormat { source: Arc::new(source), checksum }, promised)
+    (source, promised)
 }
 
 /// Consumes the blank lines and comments at the start of the file. Returns the settings in them.
 fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
-    let mut settings = Settings::default();
-    loop {
-        let bytes = text.buffer.bytes();
-        let newline = memchr::memchr(b'\n', bytes);
-        if newline.is_none() && !text.buffer.is_last() && bytes.len() <= options.max_record_bytes {
-            text.buffer.more(options.max_record_bytes);
-            continue;
-        }
-        let line = &bytes[..newline.unwrap_or(bytes.len())];
-        let prefix = &line[..line.len().min(options.max_record_bytes.saturating_add(1))];
-        let too_long = line.len() > options.max_record_bytes;
-        match prefix.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-            Some(b'#') if too_long => {
-                if is_settings(prefix) {
-                    let warning = settings.too_long(text.line, options.max_record_bytes);
-                    text.warn(Some(text.line), &warning);
-                }
-            }
-            Some(b'#') => {
-                for warning in settings.read(line, text.line) {
-                    text.warn(Some(text.line), &warning);
-                }
-            }
-            None if !bytes.is_empty() && !too_long => {}
-            _ => return settings,
-        }
+    let (mut settings, limit) = (Settings::default(), options.max_record_bytes);
+    while let Some(length) = skipped_line(text, limit) {
+        settings.read(&text.buffer.bytes()[..length], text.line, limit);
         text.skip_line();
+    }
+    for mistake in &settings.mistakes {
+        text.warn(Some(mistake.line), &mistake.message);
+    }
+    settings
+}
+
+/// Returns the length of the first line if it is blank or a comment. Of a longer comment, at least
+/// one byte more than the limit is read.
+fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
+    let newline = |text: &FileText| memchr::memchr(b'\n', text.buffer.bytes());
+    if newline(text).is_none() && text.buffer.bytes().len() <= limit {
+        text.buffer.more(limit);
+    }
+    let bytes = text.buffer.bytes();
+    let length = newline(text).unwrap_or(bytes.len());
+    match bytes[..length].iter().take(limit.saturating_add(1)).find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
+        Some(b'#') => Some(length),
+        None => (!bytes.is_empty() && length <= limit).then_some(length),
+        Some(_) => None,
     }
 }
 
-/// Detects the format from the first lines, and the field that holds the board. While the lines do
-/// not decide, waits for more: for one line at a time at first, later for four times as many bytes.
-fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
+/// Detects the format from the first lines. While the lines do not decide, waits for more: for one
+/// line at a time at first, later for four times as many bytes.
+fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
     let max = PEEK_BYTES + options.max_record_bytes.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;
     loop {
@@ -110,11 +93,8 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.buffer.is_last() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
-        let detector = Detector::new(bytes, portion, options);
-        let found =
-            detector.detect(count_line_allowed).and_then(|found| Ok((found, detector.board_field(found.layout)?)));
-        if let Ok((found, board_field)) = found {
-            return (found, options.board_field.clone().or(board_field.map(Arc::from)));
+        if let Ok(found) = (Detector { bytes, portion, options }).detect(count_line_allowed) {
+            return found;
         }
         if bytes.len() < length {
             text.buffer.more(length);
@@ -142,47 +122,26 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 /// Consumes the header. If no column contains the board, adds a warning, and every record will be
 /// invalid.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
-    let no_header = || ParseError::new("the file has no header");
-    let end = first_line(text, options.max_record_bytes).ok_or_else(no_header)?;
+    let end = first_line(text, options.max_record_bytes).ok_or_else(|| ParseError::new("the file has no header"))?;
     let header = &text.buffer.bytes()[..end];
-    let columns = match CsvColumns::of_header(header, &options.pass, options.board_field.as_deref()) {
-        Ok(columns) => columns,
-        Err(error) => {
-            text.warn(Some(text.line), &error.to_string());
-            text.consume(end);
-            return Err(error);
-        }
+    let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref());
+    let warning = match &columns {
+        Ok(columns) => columns.missing(header, &options.pass),
+        Err(error) => Some(error.to_string()),
     };
-    if let [first, ..] = columns.missing(header, &options.pass)[..] {
-        text.warn(Some(text.line), &format!("the header has no column '{first}' (--pass)"));
+    if let Some(warning) = warning {
+        text.warn(Some(text.line), &warning);
     }
     text.consume(end);
-    Ok(columns)
+    columns
 }
 
 /// Consumes everything before the first line that is neither blank nor a comment, and returns the
 /// end of that line, or `None` if there is no such line or it is too long.
 fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
-    loop {
-        let (bytes, ended) = (text.buffer.bytes(), text.buffer.ended());
-        let skipped = match lead(Layout::Csv, bytes, ended, limit) {
-            Lead::Record(start) | Lead::Nothing(start) => start,
-            Lead::Comment(start) if bytes.len() - start > limit => {
-                text.skip_line();
-                continue;
-            }
-            Lead::Comment(start) => start,
-        };
-        text.consume(skipped);
-        let bytes = text.buffer.bytes();
-        if let Ok(Some((line, end))) =
-            line_at(bytes, 0, ended).map(|line| line.filter(|(line, _)| !line.starts_with(b"#")))
-        {
-            return (line.len() <= limit).then_some(end);
-        }
-        let is_too_long = bytes.len() > limit && !bytes.starts_with(b"#");
-        if is_too_long || !text.buffer.more(limit) && (!text.buffer.ended() || text.buffer.bytes().is_empty()) {
-            return None;
-        }
+    while skipped_line(text, limit).is_some() {
+        text.skip_line();
     }
+    let (line, end) = line_at(text.buffer.bytes(), 0, text.buffer.ended()).ok()??;
+    (line.len() <= limit).then_some(end)
 }

@@ -17,52 +17,40 @@
 //! the reading of that file.
 
 mod chunk;
-mod decompression;
+mod decode;
 mod detect;
 mod expand;
 mod file;
-mod file_text;
-mod framing;
-mod functions;
-mod gzip;
 mod head;
 mod layout;
 mod options;
 mod parse;
 mod plain_lines;
-mod position;
 mod read_ahead;
 mod reader;
 mod record;
-mod results_file;
-mod settings;
 mod shard;
-mod skipped_files;
 mod source;
 mod split;
 mod stream;
 mod stream_buffer;
 mod text_lines;
 mod write;
-mod zstd;
 
 #[cfg(test)]
 mod tests;
 
-pub use chunk::{Chunk, Extent, Records};
-pub use decompression::DecompressionLimit;
+pub use chunk::{Chunk, Records};
+pub use decode::DecompressionLimit;
+pub use expand::{Expanded, Input, expand};
 #[cfg(feature = "cli")]
-pub use expand::expand as expand_all;
-pub use expand::{Expanded, Input};
+pub use expand::{SkippedFiles, expand_all, holds_results};
 pub use layout::Layout;
 pub use options::InputOptions;
 pub use parse::{CsvColumns, Fields as CsvFields, JsonArray};
-pub use position::Position;
-pub use reader::{AmountRead, InputChanged, InputError, Reader};
+pub use reader::{AmountRead, InputChanged, InputError, Position, Reader};
 pub use record::{ParseError, Puzzle, Record};
-pub use results_file::{expand, holds_results};
 pub use shard::Shard;
-pub use skipped_files::SkippedFiles;
 pub use source::Source;
 pub use stream::{open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};

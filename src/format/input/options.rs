@@ -1,10 +1,13 @@
-//! The options for reading files.
+//! The options for reading files, and the settings that a file gives itself, in a comment before
+//! its first record:
+//! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes effort=2`.
 
 use std::sync::Arc;
 
-use super::decompression::DecompressionLimit;
+use super::decode::DecompressionLimit;
 use super::layout::Layout;
-use crate::board::{Goal, Shape};
+use crate::board::tokens::quoted;
+use crate::board::{Error, Goal, Shape};
 use crate::format::passthrough::Pass;
 
 /// The options for reading files. Those that are not given are taken from the settings in each
@@ -27,7 +30,7 @@ pub struct InputOptions {
     /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
-    /// the usual names that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
+    /// the usual names that an object or a header has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
     pub board_field: Option<Arc<str>>,
     /// The maximum number of bytes of a record. A longer record is invalid, and not kept in memory.
     pub max_record_bytes: usize,
@@ -49,5 +52,115 @@ impl Default for InputOptions {
             max_record_bytes: 1 << 20,
             decompression: DecompressionLimit::default(),
         }
+    }
+}
+
+/// The settings of a file.
+#[derive(Default)]
+pub struct Settings {
+    /// The options that the settings give.
+    given: InputOptions,
+    /// The line of the setting `numbered`.
+    numbered_line: u64,
+    /// The invalid settings, in the order of the file.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// An invalid setting.
+pub struct Mistake {
+    /// The name of the setting; empty for a comment that is too long.
+    key: Box<str>,
+    /// The line of the setting.
+    pub line: u64,
+    /// The setting and the reason why it is invalid.
+    pub message: String,
+}
+
+/// The options of a file: its settings combined with the options of the run.
+pub struct Resolved {
+    /// The options for this file.
+    pub options: InputOptions,
+    /// The first invalid setting that no option of the run replaces: its line, and the reason.
+    pub fault: Option<String>,
+    /// The line of the setting `numbered=yes`, if that setting is why the file is numbered.
+    pub numbered_line: Option<u64>,
+}
+
+impl Settings {
+    /// Reads the settings in a comment line, if it contains any. All settings of a comment that is
+    /// longer than `limit` bytes are invalid.
+    pub fn read(&mut self, comment: &[u8], line: u64, limit: usize) {
+        // Of a comment that is too long, more may have been read.
+        let text = &comment[..comment.len().min(limit.saturating_add(1))];
+        let text = text.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        let Some(text) = text.and_then(|text| text.strip_prefix(b"taquin:")) else { return };
+        if comment.len() > limit {
+            let message = format!("settings longer than {limit} bytes");
+            return self.mistakes.push(Mistake { key: "".into(), line, message });
+        }
+        for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+            if let Err(reason) = self.set(word, line) {
+                let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
+                let (key, message) =
+                    (String::from_utf8_lossy(key).into(), format!("setting {}: {reason}", quoted(word)));
+                self.mistakes.push(Mistake { key, line, message });
+            }
+        }
+    }
+
+    fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
+        let unknown = || "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=".to_string();
+        let message = |error: Error| error.to_string();
+        let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
+        let given = &mut self.given;
+        match key {
+            "goal" => given.goal = Some(value.parse().map_err(message)?),
+            "shape" => given.shape = Some(value.parse().map_err(message)?),
+            "format" if value == "auto" => given.layout = None,
+            "format" => given.layout = Some(value.parse().map_err(message)?),
+            "numbered" => (given.numbered, self.numbered_line) = (yes_or_no(value)?, line),
+            "count-line" => given.count_line = yes_or_no(value)?,
+            "effort" => match value.parse() {
+                Ok(effort @ 1..=9) => given.effort = Some(effort),
+                _ => return Err(format!("{} is not a number from 1 to 9", quoted(value.as_bytes()))),
+            },
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// Returns the options for this file. The options of the run take precedence over the file's
+    /// settings.
+    pub fn resolve(self, requested: &InputOptions) -> Resolved {
+        let is_given = |key: &str| match key {
+            "goal" => requested.goal.is_some(),
+            "shape" => requested.shape.is_some(),
+            "format" => requested.layout.is_some(),
+            "numbered" => requested.numbered,
+            "count-line" => requested.count_line,
+            _ => false,
+        };
+        let fault = self.mistakes.iter().find(|mistake| !is_given(&mistake.key));
+        let fault = fault.map(|Mistake { line, message, .. }| format!("line {line}: {message}"));
+        let given = self.given;
+        let options = InputOptions {
+            goal: requested.goal.clone().or(given.goal),
+            shape: requested.shape.or(given.shape),
+            layout: requested.layout.or(given.layout),
+            numbered: requested.numbered || given.numbered,
+            count_line: requested.count_line || given.count_line,
+            effort: given.effort,
+            ..requested.clone()
+        };
+        let is_numbered_by_setting = given.numbered && !requested.numbered;
+        Resolved { options, fault, numbered_line: is_numbered_by_setting.then_some(self.numbered_line) }
+    }
+}
+
+fn yes_or_no(value: &str) -> Result<bool, String> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("{} is neither yes nor no", quoted(value.as_bytes()))),
     }
 }

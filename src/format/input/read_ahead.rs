@@ -4,11 +4,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::stream_buffer::read_some;
+use parking_lot::{Condvar, Mutex};
+
+use super::stream_buffer::{End, read_some};
 use crate::system::Stream;
 
 /// The maximum number of bytes per read: the capacity of a pipe.
@@ -25,10 +27,8 @@ pub struct ReadAhead(Arc<ReadAheadBuffer>);
 #[derive(Debug, Default)]
 pub struct ReadAheadBuffer {
     state: Mutex<State>,
-    /// Notified when the reader or the thread may continue.
+    /// Notified when bytes arrive, there is space for more, or either side has ended.
     changed: Condvar,
-    /// Notified when bytes arrive or the stream ends.
-    grew: Condvar,
     capacity: usize,
 }
 
@@ -42,50 +42,27 @@ struct State {
     is_abandoned: bool,
 }
 
-#[derive(Debug, Default)]
-enum End {
-    /// More bytes may arrive.
-    #[default]
-    Open,
-    Ended,
-    /// The error, until it is returned.
-    Failed(Option<io::Error>),
-}
-
 impl ReadAheadBuffer {
     /// Returns the number of bytes that were read but not consumed, and whether the stream is known
     /// to end after them.
     pub fn unconsumed(&self) -> (u64, bool) {
-        let state = self.lock();
+        let state = self.state.lock();
         (state.bytes.len() as u64, matches!(state.end, End::Ended))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is consistent between any two statements, so a panic does not invalidate it.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
-        self.changed.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds bytes once there is space for them. Returns false if the reader was dropped.
     fn add(&self, bytes: &[u8]) -> bool {
-        let mut state = self
-            .wait_while(|state| !state.is_abandoned && state.bytes.len() > self.capacity.saturating_sub(bytes.len()));
-        if state.bytes.is_empty() {
-            self.changed.notify_one();
-        }
+        let (mut state, max) = (self.state.lock(), self.capacity.saturating_sub(bytes.len()));
+        self.changed.wait_while(&mut state, |state| !state.is_abandoned && state.bytes.len() > max);
         state.bytes.extend(bytes);
         state.read += bytes.len() as u64;
-        self.grew.notify_all();
+        self.changed.notify_all();
         !state.is_abandoned
     }
 
     fn end(&self, end: End) {
-        self.lock().end = end;
-        self.changed.notify_one();
-        self.grew.notify_all();
+        self.state.lock().end = end;
+        self.changed.notify_all();
     }
 }
 
@@ -95,15 +72,11 @@ impl Stream for ReadAheadBuffer {
         /// A writer that pauses this long may be waiting for a result.
         const PAUSE: Duration = Duration::from_millis(100);
         let max = self.capacity.saturating_sub(BLOCK) as u64;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while state.read < bytes + max && matches!(state.end, End::Open) && !state.is_abandoned {
             let before = state.read;
-            let waited = self
-                .grew
-                .wait_timeout_while(state, PAUSE, |state| state.read == before && matches!(state.end, End::Open));
-            let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-            state = after;
-            if timeout.timed_out() {
+            let is_waiting = |state: &mut State| state.read == before && matches!(state.end, End::Open);
+            if self.changed.wait_while_for(&mut state, is_waiting, PAUSE).timed_out() {
                 break;
             }
         }
@@ -116,27 +89,16 @@ impl ReadAhead {
     /// block that the thread holds.
     ///
     /// # Errors
-    /// Returns the stream if the system refuses to start a thread.
-    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
+    /// If the system refuses to start a thread.
+    pub fn new(stream: impl Read + Send + 'static, bytes: usize) -> io::Result<(ReadAhead, Arc<ReadAheadBuffer>)> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
-        let (shared, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
-        let for_thread = Arc::clone(&handed_over);
-        let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let reading = thread::Builder::new().name("read ahead".into()).spawn(move || {
-            let _end = EndOnPanic(&shared);
-            if let Some(stream) = take(&for_thread) {
-                read_all(stream, &shared);
-            }
-        });
-        match reading {
-            Ok(_) => Ok((ReadAhead(Arc::clone(&ahead)), ahead)),
-            // The stream was not taken, because no thread runs.
-            Err(_) => Err(take(&handed_over).unwrap_or_else(|| unreachable!("no thread was started"))),
-        }
+        let shared = Arc::clone(&ahead);
+        thread::Builder::new().name("read ahead".into()).spawn(move || read_all(stream, &shared))?;
+        Ok((ReadAhead(Arc::clone(&ahead)), ahead))
     }
 }
 
@@ -153,20 +115,10 @@ fn read_all(mut stream: impl Read, ahead: &ReadAheadBuffer) {
     }
 }
 
-/// A guard that records an error if the stream panics. Otherwise the reader would wait forever.
-struct EndOnPanic<'a>(&'a ReadAheadBuffer);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.end(End::Failed(Some(io::Error::other("internal error while reading it"))));
-        }
-    }
-}
-
 impl Read for ReadAhead {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let mut state = self.0.wait_while(|state| state.bytes.is_empty() && matches!(state.end, End::Open));
+        let mut state = self.0.state.lock();
+        self.0.changed.wait_while(&mut state, |state| state.bytes.is_empty() && matches!(state.end, End::Open));
         if let (true, End::Failed(cause)) = (state.bytes.is_empty(), &mut state.end) {
             return cause.take().map_or(Ok(0), Err);
         }
@@ -174,7 +126,7 @@ impl Read for ReadAhead {
         // The thread is woken only if half the capacity is free; otherwise it would read a few
         // bytes at a time.
         if state.bytes.len() <= self.0.capacity / 2 {
-            self.0.changed.notify_one();
+            self.0.changed.notify_all();
         }
         Ok(read)
     }
@@ -182,9 +134,9 @@ impl Read for ReadAhead {
 
 impl Drop for ReadAhead {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         (state.bytes, state.is_abandoned) = (VecDeque::new(), true);
-        self.0.changed.notify_one();
+        self.0.changed.notify_all();
     }
 }
 
@@ -241,19 +193,6 @@ mod tests {
         let mut received = Vec::new();
         assert_eq!(read_ahead.read_to_end(&mut received).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!((received, ahead.unconsumed()), (vec![1, 2], (0, false)));
-    }
-
-    #[test]
-    fn a_stream_that_panics_does_not_end() {
-        struct Panics;
-        impl Read for Panics {
-            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                panic!("a planted fault")
-            }
-        }
-        let (mut read_ahead, ahead) = read_ahead(Panics, BLOCK);
-        assert_eq!(read_ahead.read(&mut [0]).unwrap_err().kind(), io::ErrorKind::Other);
-        assert_eq!(ahead.unconsumed(), (0, false));
     }
 
     /// Up to the limit, the bytes are known before any of them is consumed. The end of a short

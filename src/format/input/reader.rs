@@ -1,15 +1,20 @@
 //! Reads all inputs as one stream of chunks, in the given order.
+//!
+//! Reading can resume from any [`Position`] between two records. The bytes of a file determine where
+//! its records begin, so a position consists of the file, the offset in its text, and the numbers of
+//! records and lines up to there. A checksum detects changed bytes.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::chunk::Chunk;
 use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
-use super::position::Position;
 use super::read_ahead::ReadAheadBuffer;
 use super::shard::Shard;
 use super::stream;
@@ -33,15 +38,45 @@ pub struct InputError {
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
 
-/// The amount that a reader has read so far.
+/// A position between two records.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The number of records before the position, over all inputs.
+    pub records: u64,
+    /// The number of the input that contains the position, from 0.
+    pub input: u64,
+    /// The number of bytes of decompressed text before the position in that input. 0 if the input
+    /// has not been opened yet.
+    pub offset: u64,
+    /// The line of the position in that input, from 1.
+    pub line: u64,
+    /// True if the position is within a record that was too long. The rest of its line is skipped.
+    pub rest_of_line: bool,
+    /// The number of records before the position in that input.
+    pub records_in_input: u64,
+    /// The number of inputs before the position that could not be read completely.
+    pub failed_inputs: u64,
+    /// The checksum of all text before the position, over all inputs.
+    #[serde(rename = "text")]
+    pub text_checksum: u64,
+    /// The checksum of the format of that input, including its layout, goal, shape and columns.
+    #[serde(rename = "reading")]
+    pub format_checksum: u64,
+}
+
+/// The amount that a reader has read so far. Other threads can view it while the reader reads.
+#[derive(Clone, Default)]
 pub struct AmountRead {
     records: Arc<AtomicU64>,
+    /// The number of bytes, before decompression.
     bytes: Arc<AtomicU64>,
+    /// The number of bytes in all inputs. `None` unless all are regular files.
     total_bytes: Option<u64>,
 }
 
 impl AmountRead {
-    /// Returns the number of records.
+    /// Returns the number of records, including the records of other shards.
     pub fn records(&self) -> u64 {
         self.records.load(Ordering::Relaxed)
     }
@@ -59,23 +94,20 @@ impl AmountRead {
 /// It keeps in memory: the records of the next chunk; of an incomplete record, at most
 /// [`InputOptions::max_record_bytes`] bytes and two blocks of 256 KiB; and the bytes read ahead
 /// from pipes.
+#[derive(Default)]
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
-    /// The shard whose records are returned. Other records are read and counted.
-    shard: Shard,
+    /// The shard whose records are returned. Other records are read and counted. `None`: all.
+    shard: Option<Shard>,
     file: Option<FileReader>,
-    records: u64,
-    /// The same number, shared with other threads.
-    records_read: Arc<AtomicU64>,
+    amount: AmountRead,
     warnings: Vec<String>,
     /// The number of records that count lines promise but files lack, since the last call of
     /// `take_missing`.
     missing: u64,
     /// The number of records that the count line of the last file promises.
     promised: Option<u64>,
-    bytes_read: Arc<AtomicU64>,
-    total_bytes: Option<u64>,
     /// The number of inputs that were opened or could not be opened.
     opened: u64,
     failed_inputs: u64,
@@ -98,28 +130,8 @@ impl Reader {
     /// Returns a reader of these inputs. Each is opened after the previous one is closed.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_record_bytes = options.max_record_bytes.clamp(1, usize::MAX / 4);
-        let total_bytes = inputs.iter().map(size_in_bytes).sum();
-        Reader {
-            inputs: inputs.into(),
-            options,
-            shard: Shard::WHOLE,
-            file: None,
-            records: 0,
-            records_read: Arc::default(),
-            warnings: Vec::new(),
-            missing: 0,
-            promised: None,
-            bytes_read: Arc::default(),
-            total_bytes,
-            opened: 0,
-            failed_inputs: 0,
-            checksum: None,
-            finished_text_bytes: 0,
-            skipped_bytes: 0,
-            read_ahead: 0,
-            ahead: Arc::default(),
-            read_before: 0,
-        }
+        let amount = AmountRead { total_bytes: inputs.iter().map(size_in_bytes).sum(), ..AmountRead::default() };
+        Reader { inputs: inputs.into(), options, amount, ..Reader::default() }
     }
 
     /// Reads ahead by up to `bytes` bytes from each input that is not a regular file, in one thread
@@ -137,28 +149,18 @@ impl Reader {
     /// Restricts the reader to the records of this shard, and keeps positions. Must be called
     /// before anything is read.
     pub fn take_only(&mut self, shard: Shard) {
-        self.shard = shard;
+        self.shard = Some(shard);
         self.keep_positions();
-    }
-
-    /// Returns the number of the shard's next record.
-    pub fn next_record(&self) -> u64 {
-        self.shard.next(self.records + 1)
     }
 
     /// Returns the shard whose records are returned.
     pub fn shard(&self) -> Shard {
-        self.shard
-    }
-
-    /// Returns the number of records in the shard among the first `records` records.
-    pub fn among(&self, records: u64) -> u64 {
-        self.shard.among(records)
+        self.shard.unwrap_or(Shard::WHOLE)
     }
 
     /// Returns the position of the next chunk, or of the records of other shards before it.
     pub fn position(&self) -> Position {
-        let (records, failed_inputs) = (self.records, self.failed_inputs);
+        let (records, failed_inputs) = (self.records(), self.failed_inputs);
         match &self.file {
             Some(file) => Position { records, failed_inputs, input: self.opened - 1, ..file.position() },
             None => {
@@ -178,17 +180,18 @@ impl Reader {
         while self.opened < position.input {
             // If an input failed in the earlier run, it must fail again, or the checksum differs.
             if let Ok(mut file) = self.open_next().ok_or(InputChanged)? {
-                file.skip_to_end();
+                file.text.buffer.skip_to(u64::MAX);
                 self.close(file);
             }
         }
         if position.offset > 0 {
             let mut file = self.open_next().ok_or(InputChanged)?.map_err(|_| InputChanged)?;
             let is_found = file.resume_from(&self.options, position);
-            self.warnings.append(&mut file.take_warnings());
+            self.warnings.append(&mut file.text.warnings);
             self.file = is_found.then_some(file);
         }
-        (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
+        self.amount.records.store(position.records, Ordering::Relaxed);
+        self.failed_inputs = position.failed_inputs;
         let (text, waiting) = self.text_bytes();
         self.skipped_bytes = text - waiting;
         if self.position() == *position { Ok(()) } else { Err(InputChanged) }
@@ -198,7 +201,7 @@ impl Reader {
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), StreamBuffer::new(Box::new(text), BLOCK_BYTES)));
-        (reader.opened, reader.total_bytes) = (1, None);
+        (reader.opened, reader.amount.total_bytes) = (1, None);
         reader
     }
 
@@ -223,40 +226,29 @@ impl Reader {
                     }
                 },
             };
-            let (skipped, block) = self.shard.next_block(self.records + 1);
+            let (skipped, block) = self.shard().next_block(self.records() + 1);
             let limit = if skipped > 0 { skipped } else { block.end - block.start };
             let wanted = if skipped > 0 { usize::MAX } else { max_records };
             let max = wanted.min(usize::try_from(limit).unwrap_or(usize::MAX));
             let next = file.next_chunk(&self.options, max, max_bytes, &mut spare);
-            self.warnings.append(&mut file.take_warnings());
-            self.promised = file.promised();
+            self.warnings.append(&mut file.text.warnings);
+            self.promised = file.promised;
             match next {
-                Ok(Some(found)) => {
+                Ok(Some(mut chunk)) => {
                     self.file = Some(file);
-                    let input_position = self.input_position();
-                    let first_index = self.records + 1;
-                    self.records += found.records as u64;
-                    self.records_read.store(self.records, Ordering::Relaxed);
-                    if skipped > 0 {
-                        continue;
+                    chunk.input_position = self.input_position();
+                    chunk.first_index = 1 + self.amount.records.fetch_add(chunk.records as u64, Ordering::Relaxed);
+                    if skipped == 0 {
+                        return Some(Ok(chunk));
                     }
-                    return Some(Ok(Chunk {
-                        source: found.source,
-                        first_index,
-                        first_line: found.first_line,
-                        records: found.records,
-                        bytes: spare,
-                        spans: found.spans,
-                        extent: found.extent,
-                        input_position,
-                    }));
+                    spare = chunk.bytes;
                 }
                 Ok(None) => {
-                    self.missing += file.missing();
+                    self.missing += file.promised.unwrap_or_default().saturating_sub(file.records);
                     self.close(file);
                 }
                 Err(cause) => {
-                    let name = file.name();
+                    let name = Arc::clone(&file.text.name);
                     self.close(file);
                     self.failed_inputs += 1;
                     return Some(Err(InputError { name, cause }));
@@ -283,23 +275,17 @@ impl Reader {
 
     /// Returns the number of records read so far, including the records of other shards.
     pub fn records(&self) -> u64 {
-        self.records
+        self.amount.records()
     }
 
     /// Returns the amount read, as a view that other threads can use while the reader reads.
     pub fn amount_read(&self) -> AmountRead {
-        let (records, bytes) = (Arc::clone(&self.records_read), Arc::clone(&self.bytes_read));
-        AmountRead { records, bytes, total_bytes: self.total_bytes }
+        self.amount.clone()
     }
 
     /// Returns the number of bytes that were read, before decompression.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes_read.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of bytes in all inputs. `None` unless all are regular files.
-    pub fn total_bytes(&self) -> Option<u64> {
-        self.total_bytes
+        self.amount.bytes.load(Ordering::Relaxed)
     }
 
     /// Returns the remaining work as a multiple of the work in the chunks so far. It is estimated
@@ -308,10 +294,10 @@ impl Reader {
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.unconsumed();
-        let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
+        let unread = self.amount.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
         // If nothing was decompressed, the unread bytes are text.
         let is_plain = text == read;
-        let is_exact = match (self.total_bytes, &self.file) {
+        let is_exact = match (self.amount.total_bytes, &self.file) {
             (Some(_), _) => is_plain,
             (None, Some(_)) => is_plain && is_all && self.inputs.is_empty(),
             (None, None) => self.inputs.is_empty(),
@@ -327,7 +313,7 @@ impl Reader {
     fn input_position(&self) -> InputPosition {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let before = text - waiting - self.skipped_bytes;
-        let Some(total) = self.total_bytes else {
+        let Some(total) = self.amount.total_bytes else {
             let (text, read) = (text - self.finished_text_bytes, read - self.read_before);
             // In a compressed stream, the position of the chunk is not known. The number of bytes
             // read is used instead.
@@ -347,7 +333,7 @@ impl Reader {
     fn close(&mut self, file: FileReader) {
         self.finished_text_bytes += file.text_bytes().0;
         self.ahead = Arc::default();
-        self.checksum = file.close();
+        self.checksum = file.text.buffer.close();
     }
 
     fn open_next(&mut self) -> Option<Result<FileReader, InputError>> {
@@ -355,7 +341,7 @@ impl Reader {
         self.opened += 1;
         let name: Arc<str> = input.name().into();
         self.read_before = self.bytes_read();
-        Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read, self.read_ahead) {
+        Some(match stream::open_counted(&input, self.options.decompression, &self.amount.bytes, self.read_ahead) {
             Ok((text, ahead)) => {
                 self.ahead = ahead;
                 Ok(FileReader::new(name, StreamBuffer::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))

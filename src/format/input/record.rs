@@ -1,6 +1,6 @@
 //! A record: one entry of a file, with a board and perhaps an id and a goal.
 
-use std::fmt;
+use std::fmt::Display;
 
 use crate::board::{Board, Goal};
 use crate::format::passthrough::Passthrough;
@@ -29,15 +29,32 @@ pub struct Puzzle {
     pub goal: Option<Goal>,
 }
 
+impl Puzzle {
+    /// Returns the puzzle of a board without its own goal.
+    #[inline]
+    pub(super) fn of(board: Board) -> Puzzle {
+        Puzzle { board, goal: None }
+    }
+}
+
+impl From<Result<Puzzle, ParseError>> for Record {
+    /// Returns a record without an id and without its place in the file.
+    #[inline]
+    fn from(puzzle: Result<Puzzle, ParseError>) -> Record {
+        Record { index: 0, line: 0, id: None, passthrough: Passthrough::default(), puzzle }
+    }
+}
+
 /// The reason why a record cannot be parsed: what was found and what was expected, on one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParseError(Box<str>);
 
 impl ParseError {
     /// The maximum number of characters. Longer reasons are truncated.
     const MAX_CHARS: usize = 240;
 
-    pub(super) fn new(reason: impl fmt::Display) -> ParseError {
+    pub(super) fn new(reason: impl Display) -> ParseError {
         let reason = reason.to_string();
         let mut shown: String =
             reason.chars().take(Self::MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -47,11 +64,3 @@ impl ParseError {
         ParseError(shown.into())
     }
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParseError {}

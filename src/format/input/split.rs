@@ -27,9 +27,9 @@ pub enum Lead {
     Record(usize),
     /// No record begins yet. Everything before this offset can be dropped.
     Nothing(usize),
-    /// No record begins yet, and an incomplete comment begins at this offset. Everything before it
-    /// can be dropped.
-    Comment(usize),
+    /// No record begins yet, and the bytes end in a comment. All of them can be dropped, and so can
+    /// the rest of the comment.
+    Comment,
 }
 
 /// Skips blank lines and comments, or the separators between JSON values. A blank line longer than
@@ -43,12 +43,12 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
         return start.map_or(Lead::Nothing(bytes.len()), Lead::Record);
     }
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || layout.is_text());
+        let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || !matches!(layout, Layout::Json | Layout::Csv));
         match rest.iter().position(|&byte| !is_blank(byte)) {
             Some(first) if rest[first] == b'#' && first <= limit => match memchr::memchr(b'\n', rest) {
                 Some(newline) => at += newline + 1,
                 None if ended => at = bytes.len(),
-                None => return Lead::Comment(at),
+                None => return Lead::Comment,
             },
             Some(first) if rest[first] == b'\n' && first <= limit => at += first + 1,
             None if rest.len() <= limit && ended => at = bytes.len(),
@@ -123,18 +123,14 @@ pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
 /// board, finds the end of the first square.
 pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
-    let mut lengths = lines(&bytes[..end]).map(row_length);
-    let Some(first) = lengths.next() else { return Ok(end) };
-    let row_count = 1 + lengths.count();
-    let is_board = |rows: usize| {
-        let shape = Shape::new(rows, first);
-        shape.map_or(Ok(false), |shape| Ok(tiles(&bytes[..end], 0, true, shape, true)?.is_board))
+    let (row_count, cols) = (lines(&bytes[..end]).count(), lines(&bytes[..end]).next().map_or(0, row_length));
+    let is_board = |rows: usize| match Shape::new(rows, cols) {
+        Some(shape) => Ok(tiles(&bytes[..end], 0, true, shape, true)?.is_board),
+        None => Ok(false),
     };
-    let are_squares = row_count == Shape::MAX_SIDE || row_count.is_multiple_of(first) || is_board(first)?;
-    if row_count <= first || is_board(row_count)? || !are_squares {
-        return Ok(end);
-    }
-    grid(bytes, ended, None)
+    let may_be_squares =
+        row_count > cols && (row_count == Shape::MAX_SIDE || row_count.is_multiple_of(cols) || is_board(cols)?);
+    if may_be_squares && !is_board(row_count)? { grid(bytes, ended, None) } else { Ok(end) }
 }
 
 /// Finds the end of a pair: two lines, or three if the first is a size.
@@ -175,14 +171,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
-    // Returns true if a size line begins here, and the next line is a row or a board of this size.
-    let is_headed = |at: usize| {
-        let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
-        let Some(shape) = size(tokens(line)) else { return Ok(false) };
-        let length = line_at(bytes, body, ended)?.map_or(0, |(row, _)| row_length(row));
-        Ok(length > 2 && (length == shape.cols() || length == shape.cells()))
-    };
-    let (last, counted_end) = match shape {
+    let counted_end = match shape {
         Some(shape) => {
             let TileLines { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
             // A last line that equals the size line belongs to the next record if whole boards
@@ -194,23 +183,20 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
             if is_whole {
                 return Ok(end);
             }
-            (last, end)
+            end
         }
-        None => (usize::MAX, usize::MAX),
+        None => usize::MAX,
     };
-    // A token that is not a tile counts as a tile. The count is correct if whole records follow.
-    let is_count_right = shape.is_some() && board(counted_end)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
-    while at < counted_end
-        && let Some((line, end)) = line_at(bytes, at, ended)?
-    {
+    while let Some((line, end)) = line_at(bytes, at, ended)? {
+        if shape.is_some() && at >= counted_end {
+            return Ok(if !is_board(at)? && is_board(end)? { end } else { at });
+        }
         // The tiles of a record may look like a size and a board by chance, but hardly like two
         // boards in sequence. A board found by chance would end within the next record.
         if is_text(line)
             && let Some(found) = board(at)?
-            && (shape.is_none()
-                || is_followed(found)? && (found <= counted_end || !is_count_right)
-                || found >= counted_end && !is_board(counted_end)?)
+            && (shape.is_none() || is_followed(found)? || found >= counted_end && !is_board(counted_end)?)
         {
             return Ok(at);
         }
@@ -219,17 +205,7 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         at = end;
     }
-    if shape.is_none() || is_board(counted_end)? {
-        return Ok(counted_end.min(bytes.len()));
-    }
-    let next = line_at(bytes, counted_end, ended)?.map_or(counted_end, |(_, end)| end);
-    Ok(if is_board(next)? {
-        next
-    } else if is_headed(last)? {
-        last
-    } else {
-        counted_end
-    })
+    Ok(bytes.len())
 }
 
 /// Returns true if the bytes begin with a size line and a whole board. Does not examine the next

@@ -2,33 +2,38 @@
 //! bytes, not from the name. A byte order mark is skipped.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::decompression::{DecompressionLimit, LimitedText};
+use flate2::read::MultiGzDecoder;
+
+use super::decode::{DecompressionLimit, LimitedText, Zstd};
 use super::expand::Input;
-use super::gzip::Gzip;
 use super::read_ahead::{ReadAhead, ReadAheadBuffer};
 use super::stream_buffer::read_some;
-use super::zstd::Zstd;
 use crate::system::missing_path;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// The signatures of zstd's skippable frames. Files of pzstd begin with such a frame.
-const SKIPPABLE: [[u8; 4]; 16] = {
-    let mut signatures = [[0x50, 0x2a, 0x4d, 0x18]; 16];
-    let mut number = 0;
-    while number < 16 {
-        signatures[number][0] += number as u8;
-        number += 1;
-    }
-    signatures
-};
+/// The signature of the skippable frame with which files of pzstd begin.
+const PZSTD: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+
+/// Opens the bytes of an input. Returns its size too, unless it is a stream.
+fn open(input: &Input) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    Ok(match input {
+        Input::Path(path) => {
+            let file = File::open(path).map_err(|error| missing_path::explained(path, error))?;
+            let found = file.metadata().ok().filter(Metadata::is_file);
+            (Box::new(file), found.map(|found| found.len()))
+        }
+        Input::Stdin => (Box::new(io::stdin()), None),
+        Input::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), Some(text.len() as u64)),
+    })
+}
 
 /// Opens the text of a file or of standard input, decompressed within these limits if necessary.
 /// `bytes_read` counts the bytes read, before decompression. An input that is not a regular file is
@@ -42,22 +47,11 @@ pub fn open_counted(
     bytes_read: &Arc<AtomicU64>,
     read_ahead: usize,
 ) -> io::Result<(Box<dyn Read + Send>, Arc<ReadAheadBuffer>)> {
-    let (mut raw, size): (Box<dyn Read + Send>, _) = match input {
-        Input::Path(path) => {
-            let file = File::open(path).map_err(|error| missing_path::explained(path, error))?;
-            let found = file.metadata().ok().filter(Metadata::is_file);
-            (Box::new(file), found.map(|found| found.len()))
-        }
-        Input::Stdin => (Box::new(io::stdin()), None),
-        Input::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), Some(text.len() as u64)),
-    };
+    let (mut raw, size) = open(input)?;
     let mut ahead = Arc::default();
     if size.is_none() && read_ahead > 0 {
-        // If the system refuses to start a thread, nothing is read ahead.
-        match ReadAhead::new(raw, read_ahead) {
-            Ok((stream, shared)) => (raw, ahead) = (Box::new(stream), shared),
-            Err(stream) => raw = stream,
-        }
+        let (stream, shared) = ReadAhead::new(raw, read_ahead)?;
+        (raw, ahead) = (Box::new(stream), shared);
     }
     let counted = Counted {
         stream: raw,
@@ -74,11 +68,7 @@ pub fn open_counted(
 /// # Errors
 /// If the input cannot be opened, or its first bytes cannot be read.
 pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
-    let mut raw: Box<dyn Read + Send> = match input {
-        Input::Path(path) => Box::new(File::open(path).map_err(|error| missing_path::explained(path, error))?),
-        Input::Stdin => Box::new(io::stdin()),
-        Input::Text(text) => Box::new(Cursor::new(text.clone().into_bytes())),
-    };
+    let (mut raw, _) = open(input)?;
     let (mark, start) = sniff(&mut *raw, &[BYTE_ORDER_MARK])?;
     Ok(if mark.is_some() { raw } else { Box::new(Cursor::new(start).chain(raw)) })
 }
@@ -103,18 +93,16 @@ fn text_of<R: Read + Send + 'static>(
     limit: DecompressionLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
     let compressed_bytes = Arc::clone(&raw.bytes_read);
-    let signatures: Vec<&[u8]> =
-        [GZIP, ZSTD, PARQUET].into_iter().chain(SKIPPABLE.iter().map(|bytes| &bytes[..])).collect();
-    let (magic, start) = sniff(&mut raw, &signatures)?;
+    let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD, PZSTD, PARQUET])?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
-        Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
+        Some(GZIP) => Box::new(LimitedText::new(MultiGzDecoder::new(whole), compressed_bytes, limit)),
         Some(PARQUET) => {
             let message = "it is a Parquet file, which taquin does not read: convert it to CSV, for example with DuckDB \
                          (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
-        Some(_) => Box::new(LimitedText::new(Zstd::new(Box::new(whole), limit.window_log), compressed_bytes, limit)),
+        Some(_) => Box::new(LimitedText::new(Zstd::new(whole, limit.window_log), compressed_bytes, limit)),
         None => Box::new(whole),
     };
     let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK, UTF_16[0], UTF_16[1]])?;

@@ -2,7 +2,9 @@
 //! from its start.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
+use super::split::count_newlines;
 use crate::system::Checksum;
 
 /// The minimum number of bytes requested per read.
@@ -21,7 +23,7 @@ pub struct StreamBuffer {
     data: Vec<u8>,
     start: usize,
     end: usize,
-    state: State,
+    stream_end: End,
     /// The number of bytes consumed.
     consumed: u64,
     /// The checksum of the consumed bytes, if it is kept.
@@ -30,23 +32,27 @@ pub struct StreamBuffer {
     max_line_bytes: u64,
 }
 
-enum State {
+/// The end of a stream that is read block by block.
+#[derive(Debug, Default)]
+pub enum End {
+    /// More bytes may arrive.
+    #[default]
     Open,
     Ended,
+    /// The error, until it is returned.
     Failed(Option<io::Error>),
 }
 
 impl StreamBuffer {
     /// Returns an empty buffer of a stream that is read in blocks of at least this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> StreamBuffer {
-        let (data, state) = (Vec::new(), State::Open);
         StreamBuffer {
             stream,
             block,
-            data,
+            data: Vec::new(),
             start: 0,
             end: 0,
-            state,
+            stream_end: End::Open,
             consumed: 0,
             checksum: None,
             max_line_bytes: MAX_LINE_BYTES,
@@ -117,20 +123,18 @@ impl StreamBuffer {
     /// Returns true if the stream ends after the bytes in memory. A stream that failed has not
     /// ended, because more bytes might have followed.
     pub fn ended(&self) -> bool {
-        matches!(self.state, State::Ended)
+        matches!(self.stream_end, End::Ended)
     }
 
     /// Returns true if the stream has ended or failed, so that no more bytes will follow.
     pub fn is_last(&self) -> bool {
-        !matches!(self.state, State::Open)
+        !matches!(self.stream_end, End::Open)
     }
 
     /// Returns the failure of the stream, once.
     pub fn take_failure(&mut self) -> Option<io::Error> {
-        match &mut self.state {
-            State::Failed(cause) => cause.take(),
-            _ => None,
-        }
+        let End::Failed(cause) = &mut self.stream_end else { return None };
+        cause.take()
     }
 
     /// Reads until a line feed arrives, more than `limit` bytes are in memory, or the stream ends
@@ -161,7 +165,7 @@ impl StreamBuffer {
             self.consume(self.bytes().len());
             if self.consumed > end {
                 let message = format!("a line does not end within {} bytes", self.max_line_bytes);
-                self.state = State::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, message)));
+                self.stream_end = End::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, message)));
             }
             if !self.read_block() {
                 return;
@@ -182,9 +186,9 @@ impl StreamBuffer {
             }
         }
         match read_some(&mut self.stream, &mut self.data[self.end..]) {
-            Ok(0) => self.state = State::Ended,
+            Ok(0) => self.stream_end = End::Ended,
             Ok(read) => self.end += read,
-            Err(cause) => self.state = State::Failed(Some(cause)),
+            Err(cause) => self.stream_end = End::Failed(Some(cause)),
         }
         !self.is_last()
     }
@@ -196,6 +200,58 @@ pub fn read_some(stream: &mut dyn Read, into: &mut [u8]) -> io::Result<usize> {
         match stream.read(into) {
             Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
             read => return read,
+        }
+    }
+}
+
+/// The maximum number of warnings that are kept until they are taken.
+const MAX_WARNINGS: usize = 10;
+
+/// The maximum number of characters of a warning, without the file and line before it.
+const MAX_WARNING_CHARS: usize = 240;
+
+/// The text of a file that is being read.
+pub struct FileText {
+    /// The name shown in results.
+    pub name: Arc<str>,
+    /// The text that was read but not consumed.
+    pub buffer: StreamBuffer,
+    /// The line on which the buffer begins, counted from 1.
+    pub line: u64,
+    /// The warnings about the file that have not been taken yet.
+    pub warnings: Vec<String>,
+}
+
+impl FileText {
+    /// Returns the text in a buffer that begins with the first line of the file.
+    pub fn new(name: Arc<str>, buffer: StreamBuffer) -> FileText {
+        FileText { name, buffer, line: 1, warnings: Vec::new() }
+    }
+
+    /// Drops the first bytes.
+    pub fn consume(&mut self, bytes: usize) {
+        self.consume_lines(bytes, count_newlines(&self.buffer.bytes()[..bytes]));
+    }
+
+    /// Drops the first bytes, which contain this number of line feeds.
+    pub fn consume_lines(&mut self, bytes: usize, lines: u64) {
+        self.buffer.consume(bytes);
+        self.line += lines;
+    }
+
+    /// Drops everything up to the end of the line, however long it is.
+    pub fn skip_line(&mut self) {
+        self.buffer.skip_line();
+        self.line += 1;
+    }
+
+    /// Keeps a warning about a line, or about the whole file, unless [`MAX_WARNINGS`] are kept
+    /// already.
+    pub fn warn(&mut self, line: Option<u64>, message: &str) {
+        if self.warnings.len() < MAX_WARNINGS {
+            let place = line.map_or(String::new(), |line| format!(":{line}"));
+            let message: String = message.chars().take(MAX_WARNING_CHARS).collect();
+            self.warnings.push(format!("{}{place}: {message}", self.name));
         }
     }
 }

@@ -30,8 +30,7 @@ pub fn number(token: &[u8]) -> Option<u64> {
 /// Returns the number on a line that contains nothing else.
 pub fn lone_number(line: &[u8]) -> Option<u64> {
     let mut tokens = tokens(line);
-    let first = number(tokens.next()?)?;
-    tokens.next().is_none().then_some(first)
+    number(tokens.next()?).filter(|_| tokens.next().is_none())
 }
 
 /// Returns the shape in a size line: `n` or `rows cols`, each from 1 to 255 and of at most three

@@ -1,8 +1,6 @@
 //! Writes boards in each layout.
 
-use std::ops::Range;
-
-use crate::board::{Board, Goal, Shape};
+use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::board_style::BoardStyle;
 
 /// A function that appends a board, and its goal if the layout can hold one.
@@ -33,10 +31,10 @@ impl Writing {
         out.extend_from_slice(size.as_bytes());
     }
 
-    /// Appends the tiles of these cells.
-    fn tiles(&self, board: &Board, cells: Range<usize>, between: &str, out: &mut Vec<u8>) {
+    /// Appends tiles.
+    fn tiles(&self, tiles: &[Tile], between: &str, out: &mut Vec<u8>) {
         let mut number = itoa::Buffer::new();
-        for (i, tile) in board.tiles()[cells].iter().enumerate() {
+        for (i, tile) in tiles.iter().enumerate() {
             out.extend_from_slice(if i > 0 { between.as_bytes() } else { b"" });
             match tile.label() {
                 0 => out.extend_from_slice(self.style.blank.as_bytes()),
@@ -45,27 +43,25 @@ impl Writing {
         }
     }
 
-    fn all_tiles(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
-        self.tiles(board, 0..board.tiles().len(), between, out);
+    /// Appends the tiles of a board in lines of this length.
+    fn lines(&self, board: &Board, length: usize, between: &str, out: &mut Vec<u8>) {
+        for line in board.tiles().chunks(length) {
+            self.tiles(line, between, out);
+            out.push(b'\n');
+        }
     }
 }
 
 pub fn line(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    writing.all_tiles(board, writing.style.between_tiles, out);
-    out.push(b'\n');
+    writing.lines(board, board.shape().cells(), writing.style.between_tiles, out);
 }
 
 pub fn digits(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    writing.all_tiles(board, "", out);
-    out.push(b'\n');
+    writing.lines(board, board.shape().cells(), "", out);
 }
 
 pub fn rows(writing: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    let cols = board.shape().cols();
-    for row in 0..board.shape().rows() {
-        writing.tiles(board, row * cols..(row + 1) * cols, writing.style.between_tiles, out);
-        out.push(b'\n');
-    }
+    writing.lines(board, board.shape().cols(), writing.style.between_tiles, out);
 }
 
 pub fn sized(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
@@ -92,23 +88,24 @@ pub fn json(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
     let has_goal = !writing.common_goal.as_ref().is_some_and(is_usual);
     let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
+    let board = nested(board);
     let document = match writing.label {
         Some(Label { id, moves }) => {
             let moves = moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
-            format!("{{\"id\":{id},\"board\":{}{goal}{moves}}}\n", nested(board))
+            format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
         }
-        None if has_goal => format!("{{\"board\":{}{goal}}}\n", nested(board)),
-        None => nested(board) + "\n",
+        None if has_goal => format!("{{\"board\":{board}{goal}}}\n"),
+        None => board + "\n",
     };
     out.extend_from_slice(document.as_bytes());
 }
 
 /// Appends the columns board, goal (if each record has its own), rows and cols.
 pub fn csv(writing: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    writing.all_tiles(board, " ", out);
+    writing.tiles(board.tiles(), " ", out);
     if writing.common_goal.is_none() {
         out.push(b',');
-        writing.all_tiles(goal, " ", out);
+        writing.tiles(goal.tiles(), " ", out);
     }
     out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
 }

@@ -10,43 +10,30 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
-use super::board_tiles::{BoardTiles, Tiles, in_goal};
 use super::json_array::JsonArray;
-use super::parsed::Parsed;
-use crate::board::{Shape, Tile, tokens};
+use super::text::{BoardTiles, Tiles, in_goal};
+use crate::board::tokens::{self, quoted};
+use crate::board::{Shape, Tile};
 use crate::format::input::layout::Layout;
-use crate::format::input::record::{ParseError, Puzzle};
+use crate::format::input::record::{ParseError, Puzzle, Record};
 use crate::format::input::source::Source;
 use crate::format::input::split::values;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_one_line};
 use crate::format::result::Text;
 
 /// Parses one document.
-pub fn record(record: &[u8], source: &Source) -> Parsed {
+pub fn record(record: &[u8], source: &Source) -> Record {
     let document = record.trim_ascii();
     match document.first() {
         Some(b'{') => {
             read::<Members>(document).map_or_else(|error| Err(error).into(), |members| object(&members, source))
         }
-        Some(b'[') => {
-            board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
-        }
         // A string can be a board only in an array or an object.
-        Some(b'"') if source.layout == Layout::JsonElements => {
+        Some(&first) if first == b'[' || first == b'"' && source.layout == Layout::JsonElements => {
             board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
         }
-        _ => {
-            let shown = tokens::quoted(document);
-            Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
-        }
+        _ => Err(ParseError::new(format_args!("expected a JSON array or object, found {}", quoted(document)))).into(),
     }
-}
-
-/// Returns the first of the usual names of the board that a document contains as a field, or `None`
-/// if the document contains none of them or is not an object.
-pub fn board_field(document: &[u8]) -> Option<&'static str> {
-    let members: Members<'_> = read(document.trim_ascii()).ok()?;
-    BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(member, _)| member == name))
 }
 
 /// Parses a board: an array of tiles, an array of rows, or a string.
@@ -142,7 +129,7 @@ impl<'a> Members<'a> {
             (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
         };
-        let name = &*source.board_field;
+        let name = self.board_field(source);
         let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(member, _)| member == name) {
             true => ParseError::new(format_args!("\"{name}\" is null")),
             false => ParseError::new(no_board("object", name, self.0.iter().map(|(name, _)| &**name))),
@@ -155,6 +142,13 @@ impl<'a> Members<'a> {
             }
             Some(goal) => Puzzle::with_goal(found, &board(goal.as_bytes(), None).map_err(in_goal)?),
         }
+    }
+
+    /// Returns the name of the board's field: the requested one, or else the first usual one.
+    fn board_field<'n>(&self, source: &'n Source) -> &'n str {
+        let has = |name: &&str| self.0.iter().any(|(member, _)| member == name);
+        let usual = || BOARD_FIELDS.into_iter().find(has).unwrap_or(BOARD_FIELDS[0]);
+        source.board_field.as_deref().unwrap_or_else(usual)
     }
 
     /// Returns the id, a string or a number, unchanged.
@@ -184,13 +178,13 @@ impl<'a> Members<'a> {
     }
 }
 
-fn object(members: &Members<'_>, source: &Source) -> Parsed {
+fn object(members: &Members<'_>, source: &Source) -> Record {
     let id = members.id();
     let puzzle = members.puzzle(source).and_then(|puzzle| id.as_ref().map_err(Clone::clone).map(|_| puzzle));
     let id = id.unwrap_or_default();
     match members.passthrough(&source.pass) {
-        Ok(passthrough) => Parsed { id, passthrough, puzzle },
-        Err(error) => Parsed { id, passthrough: Passthrough::default(), puzzle: puzzle.and(Err(error)) },
+        Ok(passthrough) => Record { id, passthrough, ..puzzle.into() },
+        Err(error) => Record { id, ..puzzle.and(Err(error)).into() },
     }
 }
 

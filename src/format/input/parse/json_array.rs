@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::board_tiles::Tiles;
+use super::text::{Tiles, leading_number};
 use crate::board::Tile;
 
 /// The tiles of an array, and the lengths of its rows if there are any.
@@ -43,16 +43,9 @@ impl JsonArray {
     fn numbers<'a>(&mut self, mut rest: &'a [u8]) -> Option<&'a [u8]> {
         loop {
             rest = skip_whitespace(rest);
-            let (mut label, mut length) = (0, 0);
-            while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
-                label = 10 * label + usize::from(digit);
-                length += 1;
-                if length > 5 {
-                    return None;
-                }
-            }
+            let (label, length) = leading_number(rest);
             // JSON numbers have no leading zeros.
-            if length == 0 || (length > 1 && rest[0] == b'0') {
+            if !(1..=5).contains(&length) || (length > 1 && rest[0] == b'0') {
                 return None;
             }
             self.tiles.push(Tile::try_new(label)?);

@@ -1,22 +1,172 @@
-//! Parses boards written as text: on a line, in rows, after a size, or with their goals.
+//! Parses boards written as text: on a line, in rows, after a size, or with their goals. Tiles are
+//! written with or without separators, and with or without `/` between rows.
 
 use smallvec::SmallVec;
 
-use super::board_tiles::{BoardTiles, Tiles, board_of, counted, in_goal, read_tiles};
-use super::parsed::Parsed;
-use crate::board::tokens::{digits, is_separator, quoted};
-use crate::board::{Board, Shape};
+use crate::board::tokens::{BLANKS, char_label, digits, is_separator, quoted, tile};
+use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::input::layout::Layout;
-use crate::format::input::record::{ParseError, Puzzle};
+use crate::format::input::record::{ParseError, Puzzle, Record};
 use crate::format::input::source::Source;
 use crate::format::input::split::pair_size;
 use crate::format::input::text_lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
-use crate::format::passthrough::Passthrough;
+
+/// The tiles of a board that is being read. They fit on the stack for boards of up to 32 cells.
+pub type Tiles = SmallVec<[Tile; 32]>;
+
+/// The tiles in the order in which they were written, and the shape if they were written in rows.
+pub struct BoardTiles {
+    pub tiles: Tiles,
+    pub shape: Option<Shape>,
+}
+
+impl BoardTiles {
+    /// Checks tiles in rows of these lengths, which must be equal.
+    pub fn of_rows(tiles: Tiles, lengths: &[usize]) -> Result<BoardTiles, ParseError> {
+        let first = lengths.first().copied().unwrap_or_default();
+        if let Some(at) = lengths.iter().position(|&length| length != first) {
+            let found = counted(lengths[at], "tile");
+            return Err(ParseError::new(format_args!("row {} has {found}, row 1 has {first}", at + 1)));
+        }
+        let shape = Shape::new(lengths.len(), first).ok_or_else(|| {
+            let (rows, tiles) = (counted(lengths.len(), "row"), counted(first, "tile"));
+            ParseError::new(format_args!("found {rows} of {tiles}; a board has from 1 to 255 rows and columns"))
+        })?;
+        Ok(BoardTiles { tiles, shape: Some(shape) })
+    }
+
+    /// Reads text, with or without `/` between rows. A single token is a board without separators
+    /// if it has at least four characters, or as many as the default shape has cells. Between
+    /// slashes, two characters suffice.
+    pub fn read(text: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
+        let mut tiles = Tiles::new();
+        if memchr::memchr(b'/', text).is_none() {
+            let cells = default_shape.map_or(usize::MAX, Shape::cells);
+            let is_board = |run: &[u8]| (run.len() >= 4 || run.len() == cells) && digits(run).is_ok();
+            read_part(text, &mut tiles, is_board)?;
+            return Ok(BoardTiles { tiles, shape: None });
+        }
+        let mut lengths = Vec::new();
+        for row in text.split(|&byte| byte == b'/') {
+            let before = tiles.len();
+            read_part(row, &mut tiles, |_| true)?;
+            lengths.push(tiles.len() - before);
+        }
+        BoardTiles::of_rows(tiles, &lengths)
+    }
+
+    /// Returns the board. `size` is the size given in the record, and `default_shape` is the shape
+    /// of boards without a size.
+    pub fn board(&self, size: Option<Shape>, default_shape: Option<Shape>) -> Result<Board, ParseError> {
+        if let (Some(shape), Some(size)) = (self.shape, size)
+            && shape != size
+        {
+            return Err(ParseError::new(format_args!("the rows make a {shape} board, its size is given as {size}")));
+        }
+        board_of(&self.tiles, self.shape.or(size), default_shape)
+    }
+}
+
+/// Returns the board of these tiles. Its shape is `given`, or else `default_shape`, or else a
+/// square.
+#[inline]
+pub fn board_of(tiles: &[Tile], given: Option<Shape>, default_shape: Option<Shape>) -> Result<Board, ParseError> {
+    let shape = given.or(default_shape).or_else(|| Shape::square_of(tiles.len()));
+    let Some(shape) = shape else {
+        return Err(ParseError::new(format_args!(
+            "found {}; a board has a square number of them unless --shape says otherwise",
+            counted(tiles.len(), "tile")
+        )));
+    };
+    Board::new(shape, tiles).map_err(ParseError::new)
+}
+
+fn read_part(text: &[u8], tiles: &mut Tiles, is_whole: impl Fn(&[u8]) -> bool) -> Result<(), ParseError> {
+    let mut tokens = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
+    match (tokens.next(), tokens.next()) {
+        (Some(run), None) if run.len() > 1 && is_whole(run) && run.iter().all(|&byte| char_label(byte).is_some()) => {
+            tiles.extend(run.iter().filter_map(|&byte| char_label(byte)).map(Tile::new));
+            Ok(())
+        }
+        _ if memchr::memchr(b'#', text).is_some() => {
+            Err(ParseError::new(format_args!("found '#' in the board {}", quoted(text))))
+        }
+        _ => read_tiles(text, tiles),
+    }
+}
+
+/// Returns the number at the start of the bytes, and its length: 0 if there is none. A number of
+/// more than five digits may be wrong.
+#[inline(always)]
+pub fn leading_number(bytes: &[u8]) -> (usize, usize) {
+    let (mut number, mut length) = (0usize, 0);
+    while let Some(digit) = bytes.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
+        number = number.wrapping_mul(10).wrapping_add(usize::from(digit));
+        length += 1;
+    }
+    (number, length)
+}
+
+/// Reads the tiles of a line up to its comment.
+#[inline]
+pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
+    let mut rest = line;
+    while let [first, tail @ ..] = rest {
+        if is_separator(*first) {
+            rest = tail;
+            continue;
+        }
+        if *first == b'#' {
+            break;
+        }
+        let (label, mut length) = leading_number(rest);
+        let ends = rest.get(length).is_none_or(|&byte| is_separator(byte) || byte == b'#');
+        match Tile::try_new(label) {
+            Some(tile) if ends && (1..=5).contains(&length) => tiles.push(tile),
+            _ => {
+                length = rest.iter().position(|&byte| is_separator(byte) || byte == b'#').unwrap_or(rest.len());
+                tiles.push(tile(&rest[..length]).map_err(ParseError::new)?);
+            }
+        }
+        rest = &rest[length..];
+    }
+    Ok(())
+}
+
+impl Puzzle {
+    /// Returns the puzzle of a board and the text of its goal, which is a name or a board.
+    pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
+        // `Goal` parses names, and boards with letters for the tiles 10 to 15.
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
+        if text.iter().any(is_letter) {
+            let goal: Goal = String::from_utf8_lossy(text).parse().map_err(ParseError::new)?;
+            return Ok(Puzzle { board, goal: Some(goal) });
+        }
+        let goal = BoardTiles::read(text, Some(board.shape())).map_err(in_goal)?;
+        Puzzle::with_goal(board, &goal)
+    }
+
+    /// Returns the puzzle of a board and the tiles of its goal.
+    pub(super) fn with_goal(board: Board, goal: &BoardTiles) -> Result<Puzzle, ParseError> {
+        goal.board(Some(board.shape()), None).map_err(in_goal)?;
+        Ok(Puzzle { board, goal: Some(Goal::of_tiles(&goal.tiles)) })
+    }
+}
+
+/// Returns the error with a note that it is in the goal.
+pub fn in_goal(error: ParseError) -> ParseError {
+    ParseError::new(format_args!("the goal: {error}"))
+}
+
+/// Formats a count: `1 tile`, `2 tiles`.
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
 
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
 /// parsed without an allocation.
 #[inline]
-pub fn line(record: &[u8], source: &Source) -> Parsed {
+pub fn line(record: &[u8], source: &Source) -> Record {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
     if source.numbered {
         return numbered(line, source);
@@ -27,43 +177,27 @@ pub fn line(record: &[u8], source: &Source) -> Parsed {
 #[inline]
 fn board(line: &[u8], default_shape: Option<Shape>) -> Result<Board, ParseError> {
     let mut tiles = Tiles::new();
-    let read = read_tiles(line, &mut tiles);
-    if read.is_err() || tiles.len() == 1 {
-        return unusual(line, default_shape)
-            .unwrap_or_else(|| read.and_then(|()| board_of(&tiles, None, default_shape)));
+    match read_tiles(line, &mut tiles) {
+        Ok(()) if tiles.len() != 1 => board_of(&tiles, None, default_shape),
+        // It may be a board without separators, or with slashes between its rows.
+        _ => BoardTiles::read(without_comment(line).trim_ascii(), default_shape)?.board(None, default_shape),
     }
-    board_of(&tiles, None, default_shape)
 }
 
-/// Parses a board without separators, or with slashes between its rows. Returns `None` for any
-/// other line.
-#[cold]
-fn unusual(line: &[u8], default_shape: Option<Shape>) -> Option<Result<Board, ParseError>> {
-    let text = without_comment(line).trim_ascii();
-    let is_unusual = memchr::memchr(b'/', text).is_some() || text.len() > 1 && digits(text).is_ok();
-    is_unusual.then(|| BoardTiles::read(text, default_shape)?.board(None, default_shape))
-}
-
-fn numbered(line: &[u8], source: &Source) -> Parsed {
+fn numbered(line: &[u8], source: &Source) -> Record {
     let first = tokens(line).next().unwrap_or_default();
     let end = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
-    // JSON numbers have no leading zeros.
-    let zeros = first.iter().take_while(|&&byte| byte == b'0').count().min(first.len().saturating_sub(1));
-    match number(&first[zeros..]) {
-        Some(number) => Parsed {
-            id: Some(number.to_string().into()),
-            passthrough: Passthrough::default(),
-            puzzle: board(&line[end..], source.shape).map(Puzzle::of),
-        },
-        None => {
-            let shown = quoted(first);
-            Err(ParseError::new(format_args!("expected a record number first, found {shown}"))).into()
+    match number(first) {
+        Some(number) => {
+            let record = Record::from(board(&line[end..], source.shape).map(Puzzle::of));
+            Record { id: Some(number.to_string().into()), ..record }
         }
+        None => Err(ParseError::new(format_args!("expected a record number first, found {}", quoted(first)))).into(),
     }
 }
 
 /// Parses rows on separate lines.
-pub fn grid(record: &[u8], source: &Source) -> Parsed {
+pub fn grid(record: &[u8], source: &Source) -> Record {
     rows(record, source).map(Puzzle::of).into()
 }
 
@@ -81,28 +215,19 @@ fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
         }
         lengths.push(tiles.len() - before);
     }
-    let (row_count, first) = (lengths.len(), lengths.first().copied().unwrap_or_default());
-    let shape = source.shape.or_else(|| match source.layout {
-        Layout::Blocks => Shape::new(row_count, first),
-        _ => Shape::new(first, first),
-    });
-    let Some(shape) = shape else {
-        return Err(ParseError::new(format_args!("row 1 has {}; a row has at most 255", counted(first, "tile"))));
-    };
-    if let Some(at) = lengths.iter().position(|&length| length != shape.cols()) {
-        let (row, found) = (at + 1, counted(lengths[at], "tile"));
-        let reference = if source.shape.is_some() { format!("a row of a {shape} board") } else { "row 1".into() };
-        return Err(ParseError::new(format_args!("row {row} has {found}, {reference} has {}", shape.cols())));
-    }
-    if row_count != shape.rows() {
+    let board = BoardTiles::of_rows(tiles, &lengths)?;
+    let (row_count, first) = (lengths.len(), lengths[0]);
+    // Only rows between empty lines form a board of any shape.
+    let expected = source.shape.map_or(first, Shape::rows);
+    if row_count != expected && source.layout != Layout::Blocks {
         let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
-        return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {} rows", shape.rows())));
+        return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
     }
-    board_of(&tiles, Some(shape), None)
+    board.board(source.shape, None)
 }
 
 /// Parses a size line, then tiles on any number of lines.
-pub fn sized(record: &[u8], _: &Source) -> Parsed {
+pub fn sized(record: &[u8], _: &Source) -> Record {
     let read = || {
         let mut lines = lines(record);
         let first = lines.next().unwrap_or_default();
@@ -125,7 +250,7 @@ pub fn sized(record: &[u8], _: &Source) -> Parsed {
 }
 
 /// Parses a start and a goal on two lines, with or without a size line before them.
-pub fn pair(record: &[u8], source: &Source) -> Parsed {
+pub fn pair(record: &[u8], source: &Source) -> Record {
     let read = || {
         let mut lines = lines(record).map(without_comment).peekable();
         let size = lines.peek().and_then(|line| pair_size(line, source.shape));

@@ -64,10 +64,13 @@ fn grids() {
     );
     assert_eq!(
         shown("1 2 3\n4 5 0\n1 2\n3 4\n", &shaped(Layout::Grid, 2, 3)),
-        ["1: 1 2 3/4 5 0", "3: ! row 1 has 2 tiles, a row of a 2x3 board has 3"]
+        ["1: 1 2 3/4 5 0", "3: ! the rows make a 2x2 board, its size is given as 2x3"]
     );
     let wide = "1 ".repeat(256);
-    assert_eq!(shown(&wide, &layout(Layout::Grid)), ["1: ! row 1 has 256 tiles; a row has at most 255"]);
+    assert_eq!(
+        shown(&wide, &layout(Layout::Grid)),
+        ["1: ! found 1 row of 256 tiles; a board has from 1 to 255 rows and columns"]
+    );
 }
 
 #[test]
@@ -215,7 +218,8 @@ fn csv() {
     assert_eq!(headless, [format!("2: {message}")]);
 }
 
-/// The board is in the requested field, or in the first of the usual ones that the file contains.
+/// The board is in the requested field, or in the first of the usual ones that an object
+/// or a header contains.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -223,9 +227,8 @@ fn boards_are_found_in_fields_of_other_names() {
         shown(text, &options)
     };
     let rows = "{\"id\":1}\n{\"state\":\"x\",\"grid\":[[1,2],[3,0]]}\n{\"state\":[1,2,3,0]}\n{\"grid\":null}\n";
-    let missing = "1: ! the object has no \"grid\"; it has: id (use --board-field)";
-    let third = "3: ! the object has no \"grid\"; it has: state (use --board-field)";
-    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", third, "4: ! \"grid\" is null"]);
+    let missing = "1: ! the object has no \"board\"; it has: id (use --board-field)";
+    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", "3: 1 2/3 0", "4: ! \"grid\" is null"]);
     assert_eq!(found(rows, Some("state"))[2], "3: 1 2/3 0");
     let array = "[{\"puzzle\":\"1 2 3 0\"},\n {\"puzzle\":[1,2,0,3]}]";
     assert_eq!(found(array, None), ["1: 1 2/3 0", "2: 1 2/0 3"]);

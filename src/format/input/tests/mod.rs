@@ -7,16 +7,14 @@ mod random;
 mod reading;
 mod settings;
 mod sized;
-mod zstd;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use super::file::{FileChunk, FileReader};
+use super::file::FileReader;
 use super::stream_buffer::StreamBuffer;
 use super::*;
 use crate::board::Shape;
-use crate::system::InputPosition;
 
 /// A stream whose reads return at most `sizes` bytes, one size after the other. One read in seven
 /// is interrupted. If `fails` is set, the stream ends with an error.
@@ -82,19 +80,18 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     };
     let mut file = FileReader::new("file".into(), StreamBuffer::new(text, pattern.block));
     loop {
-        let mut bytes = Vec::new();
-        let piece = file.next_chunk(options, pattern.max_records, pattern.max_bytes, &mut bytes);
-        out.warnings.extend(file.take_warnings());
-        let piece = match piece {
-            Ok(Some(piece)) => piece,
+        let chunk = file.next_chunk(options, pattern.max_records, pattern.max_bytes, &mut Vec::new());
+        out.warnings.append(&mut file.text.warnings);
+        let mut chunk = match chunk {
+            Ok(Some(chunk)) => chunk,
             Ok(None) => return out,
             Err(cause) => {
                 out.failure = Some(cause.to_string());
                 return out;
             }
         };
-        assert!(piece.records > 0 && piece.records <= pattern.max_records);
-        let chunk = chunk_of(piece, out.records.len() as u64 + 1, bytes);
+        assert!(chunk.records > 0 && chunk.records <= pattern.max_records);
+        chunk.first_index = out.records.len() as u64 + 1;
         (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);
         let records: Vec<Record> = chunk.records().collect();
         assert_eq!(records.len(), chunk.records, "as many as were counted");
@@ -109,20 +106,6 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
             };
             out.records.push((record.line, record.id.map(String::from), shown));
         }
-    }
-}
-
-/// Returns the chunk that [`Reader`] makes from a file's chunk.
-fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
-    Chunk {
-        source: piece.source,
-        first_index,
-        first_line: piece.first_line,
-        records: piece.records,
-        bytes,
-        spans: piece.spans,
-        extent: piece.extent,
-        input_position: InputPosition::END,
     }
 }
 
