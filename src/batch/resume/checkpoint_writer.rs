@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, TrySendError, bounded};
 
-use super::checkpoint::Checkpoint;
-use super::checkpoint_file::CheckpointFile;
+use super::checkpoint::{Checkpoint, CheckpointFile};
 use super::named_file::NamedFile;
 use crate::batch::progress::{Progress, ResumePoint};
 use crate::batch::sink::Journal;
