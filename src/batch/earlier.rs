@@ -124,7 +124,6 @@ struct PuzzleTable {
     /// The index of the first record of each puzzle.
     first_records: HashMap<Digest, u64>,
     capacity: usize,
-    full: bool,
 }
 
 impl PuzzleTable {
@@ -135,13 +134,7 @@ impl PuzzleTable {
     /// Creates an empty table that may take this number of bytes.
     fn new(bytes: u64) -> PuzzleTable {
         let capacity = usize::try_from(bytes / PuzzleTable::BYTES_PER_PUZZLE).unwrap_or(usize::MAX).max(1);
-        PuzzleTable { first_records: HashMap::new(), capacity, full: false }
-    }
-
-    /// Returns true once a puzzle could not be kept.
-    #[cfg(test)]
-    fn is_full(&self) -> bool {
-        self.full
+        PuzzleTable { first_records: HashMap::new(), capacity }
     }
 
     /// Compares a puzzle with the earlier ones, and adds it if it is new. Must be called in the
@@ -150,14 +143,9 @@ impl PuzzleTable {
         let has_room = self.first_records.len() < self.capacity;
         match self.first_records.entry(digests.unreflected) {
             Entry::Occupied(first) => return Occurrence::DuplicateOf(*first.get()),
-            Entry::Vacant(free) if has_room => {
-                free.insert(index);
-            }
+            Entry::Vacant(free) if has_room => _ = free.insert(index),
             // The puzzle may have occurred before without being kept.
-            Entry::Vacant(_) => {
-                self.full = true;
-                return Occurrence::Unknown;
-            }
+            Entry::Vacant(_) => return Occurrence::Unknown,
         }
         let reflected = digests.reflected.iter().filter_map(|digest| self.first_records.get(digest)).min();
         reflected.map_or(Occurrence::New, |&first| Occurrence::ReflectionOf(first))
@@ -192,7 +180,6 @@ mod tests {
         let symmetric = [1, 2, 3, 4, 5, 6, 7, 8, 0];
         assert_eq!(table.insert(&digests(symmetric, last), 7), Occurrence::New);
         assert_eq!(table.insert(&digests(symmetric, last), 8), Occurrence::DuplicateOf(7));
-        assert!(!table.is_full());
     }
 
     #[test]
@@ -201,9 +188,7 @@ mod tests {
         assert_eq!(table.capacity, 2);
         assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
-        assert!(!table.is_full());
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
-        assert!(table.is_full());
         // Kept boards are still found. A reflection of one may be a duplicate of a board that was
         // not kept.
         assert_eq!(table.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));

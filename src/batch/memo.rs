@@ -6,13 +6,12 @@
 //! result is kept until `capacity` newer ones are stored. The output for a board never depends on
 //! whether its result was kept.
 
-use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
 use crossbeam::queue::ArrayQueue;
 use dashmap::{DashMap, Entry};
 
-use super::solve::SearchResult;
+use super::solve::{SearchKey, SearchResult};
 use crate::engine::Outcome;
 use crate::system::Limit;
 
@@ -22,11 +21,11 @@ const MAX_KEPT_MOVES: usize = 1200;
 /// The active searches and the results of finished ones, by key. A `T` is a task that waits for a
 /// result.
 #[derive(Debug)]
-pub struct Memo<K: Eq + Hash, T> {
-    searches: DashMap<K, State<T>>,
+pub struct Memo<T> {
+    searches: DashMap<SearchKey, State<T>>,
     /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. The
     /// queue is allocated for the first result, because most runs do not search.
-    keys_by_age: OnceLock<ArrayQueue<K>>,
+    keys_by_age: OnceLock<ArrayQueue<SearchKey>>,
     capacity: usize,
 }
 
@@ -48,14 +47,14 @@ pub enum Lookup<T> {
     Known(T, Arc<SearchResult>),
 }
 
-impl<K: Clone + Eq + Hash, T> Memo<K, T> {
+impl<T> Memo<T> {
     /// Creates a memo of at most `capacity` results.
-    pub fn new(capacity: usize) -> Memo<K, T> {
+    pub fn new(capacity: usize) -> Memo<T> {
         Memo { searches: DashMap::new(), keys_by_age: OnceLock::new(), capacity: capacity.max(1) }
     }
 
     /// Looks up a board, and adds it if it is new.
-    pub fn look_up(&self, key: K, task: T) -> Lookup<T> {
+    pub fn look_up(&self, key: SearchKey, task: T) -> Lookup<T> {
         match self.searches.entry(key) {
             Entry::Vacant(vacant) => {
                 vacant.insert(State::Active(Vec::new()));
@@ -75,7 +74,7 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
     ///
     /// A result is not kept if a time limit or the end of the run prevented a better one, or if it
     /// is a very long good path.
-    pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
+    pub fn finish(&self, key: SearchKey, result: &Arc<SearchResult>) -> Vec<T> {
         let keep = match &result.outcome {
             None => true,
             Some(Outcome::Unsolved { limit, .. }) => !matches!(limit, Limit::Time | Limit::Cancelled),
@@ -94,7 +93,7 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
     }
 
     /// Removes a search that failed and returns the tasks that wait for its result.
-    pub fn abandon(&self, key: &K) -> Vec<T> {
+    pub fn abandon(&self, key: &SearchKey) -> Vec<T> {
         State::tasks(self.searches.remove(key).map(|(_, state)| state))
     }
 }
@@ -115,8 +114,9 @@ mod tests {
     use crate::board::{Cell, Move, Path, Shape};
     use crate::engine::contract::Effort;
 
-    fn key(board: u128) -> (Space, u128) {
-        (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(15), order: Move::ALL }, board)
+    fn key(board: u128) -> SearchKey {
+        let space = Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(15), order: Move::ALL };
+        SearchKey::Proven((space, board))
     }
 
     fn result(outcome: Outcome) -> Arc<SearchResult> {

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use super::chunk_output::ChunkOutput;
-use super::completed::CompletedRecords;
+use super::chunk_results::{ChunkOutput, ChunkResults, Coverage};
 use super::earlier::EarlierBoards;
+use super::progress::CompletedRecords;
 use super::sink::Sink;
 use super::totals::Totals;
 use crate::batch::window::Window;
@@ -87,7 +87,8 @@ impl<'a> ResultWriter<'a> {
     /// Takes results of chunk `number`. Unless another thread is writing, writes all results that
     /// are due. Written buffers are passed to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
-        self.totals.add_done(output.counts.records());
+        let records = output.results.counts.records();
+        self.totals.update(|totals| totals.done += records);
         let mut state = self.state.lock();
         state.add(self.ordered, number, output);
         let Some(mut sink) = state.sink.take() else { return };
@@ -99,7 +100,10 @@ impl<'a> ResultWriter<'a> {
                 let written = self.write(&mut sink, number, output);
                 state = self.state.lock();
                 match written {
-                    Ok(()) => self.totals.add_written(&output.counts, output.text.len()),
+                    Ok(()) => {
+                        let ChunkResults { text, counts, .. } = &output.results;
+                        self.totals.update(|totals| totals.add_written(counts, text.len()));
+                    }
                     Err(error) => {
                         state.error = Some(error);
                         state.ended = true;
@@ -107,7 +111,7 @@ impl<'a> ResultWriter<'a> {
                         self.window.close();
                     }
                 }
-                state.ended |= output.cut_short && self.ordered;
+                state.ended |= self.ordered && output.coverage == Coverage::Cut;
             }
             if output.held_bytes > 0 {
                 self.window.release(output.held_bytes);
@@ -116,7 +120,7 @@ impl<'a> ResultWriter<'a> {
                 self.window.leave();
             }
             if let Some(shard) = output.shard {
-                recycle(shard, output.text);
+                recycle(shard, output.results.text);
             }
         }
         state.sink = Some(sink);
@@ -126,22 +130,25 @@ impl<'a> ResultWriter<'a> {
     fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
         if let Some(earlier) = &self.earlier {
             let mut earlier = earlier.lock();
-            output.text = earlier.fill(&output.text, &output.digests);
-            self.totals.set_repeats(earlier.repeats(), earlier.capacity());
+            output.results.text = earlier.fill(&output.results.text, &output.results.digests);
+            self.totals.update(|totals| {
+                (totals.repeats, totals.max_kept_boards) = (earlier.repeats(), earlier.capacity());
+            });
         }
         output
     }
 
     /// Writes results, and records them as written.
     fn write(&self, sink: &mut dyn Sink, number: u64, output: &ChunkOutput) -> io::Result<()> {
-        sink.write_all(&output.text)?;
+        let ChunkOutput { results, coverage, more_follows, .. } = output;
+        sink.write_all(&results.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
         // Output that ends within a chunk is not recorded. It is truncated when the run is resumed.
-        if output.cut_short && self.ordered {
+        if self.ordered && *coverage == Coverage::Cut {
             return Ok(());
         }
-        completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
-        if !output.more_follows {
+        completed.lock().add_results(number, coverage, &results.text, &results.counts);
+        if !more_follows {
             self.totals.active_searches().mark_written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
@@ -203,8 +210,8 @@ mod tests {
         let writer = ResultWriter::new(&mut sink, ordered, &window, &stop, &totals, None, None);
         for &(number, text, cut_short) in outputs {
             assert!(window.enter());
-            let output = ChunkOutput { text: text.into(), cut_short, ..ChunkOutput::default() };
-            writer.submit(number, output, |_, _| ());
+            let coverage = if cut_short { Coverage::Cut } else { Coverage::All };
+            writer.submit(number, ChunkOutput::new(ChunkResults::new(text.into()), coverage, 0), |_, _| ());
         }
         writer.finish().unwrap();
         String::from_utf8(sink).unwrap()
@@ -240,9 +247,10 @@ mod tests {
         let mut broken = Broken;
         let writer = ResultWriter::new(&mut broken, true, &window, &stop, &totals, None, None);
         assert!(window.enter());
-        writer.submit(0, ChunkOutput { text: b"a".to_vec(), ..ChunkOutput::default() }, |_, _| ());
+        let output = ChunkOutput::new(ChunkResults::new(b"a".to_vec()), Coverage::All, 0);
+        writer.submit(0, output, |_, _| ());
         assert!(!window.enter() && stop.load(Ordering::Relaxed));
         assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!(totals.bytes_written(), 0);
+        assert_eq!(totals.numbers().bytes_written, 0);
     }
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::chunk_text::RecordHeader;
-use super::pending_chunk::PendingChunk;
+use super::chunk_results::{PendingChunk, RecordHeader};
 use super::solve::Search;
 
-/// A search and the destination of its result: the record, the chunk and the gap.
+/// A search and the destination of its result: the record, the chunk and the hole.
 #[derive(Debug)]
 pub struct SearchTask {
     pub search: Search,
@@ -14,5 +13,5 @@ pub struct SearchTask {
     /// The source of the record.
     pub source: Arc<str>,
     pub chunk: Arc<PendingChunk>,
-    pub gap: usize,
+    pub hole: usize,
 }

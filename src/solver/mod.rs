@@ -38,7 +38,7 @@ pub use linear_conflicts::LinearConflicts;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
 pub use plan::{EnginePreference, HeuristicKind, Plan};
-pub use prepared_goal::{Admitted, AnswerSharing, PreparedGoal};
+pub use prepared_goal::{Admitted, AnswerSharing, FirstStep, PreparedGoal};
 pub use settings::Settings;
 pub use solve_all::{Puzzle, SolveAll};
 pub use worker::{Answered, Worker};

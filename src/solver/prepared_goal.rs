@@ -1,8 +1,8 @@
 //! A prepared goal, and the steps from a board to its answer.
 //!
 //! Every board is solved by these steps: [`PreparedGoal::admit`] checks that it is solvable,
-//! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and
-//! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
+//! [`PreparedGoal::first_step`] finds a path if no search is needed, otherwise
+//! [`PreparedGoal::search`], and [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
 //! steps for one board. A batch takes them separately, because it answers cheap boards together and
 //! queues searches.
 
@@ -14,7 +14,7 @@ use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
-use crate::system::{Budget, InputPosition};
+use crate::system::{Budget, InputPosition, Limits};
 
 /// A goal, and the engine for its boards.
 #[derive(Debug)]
@@ -42,6 +42,17 @@ pub enum AnswerSharing {
 /// A board that is known to be solvable. Only [`PreparedGoal::admit`] creates one.
 #[derive(Clone, Copy, Debug)]
 pub struct Admitted(Option<Solvable>);
+
+/// The first step from an admitted board to its answer.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstStep {
+    /// The path is known.
+    Known,
+    /// The path is in the full table, which answers many boards together best.
+    InTable(full_table::Start),
+    /// The path must be searched.
+    Search,
+}
 
 impl Admitted {
     /// Returns the board in the canonical frame, if it has one.
@@ -138,11 +149,26 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Answers the board without a search, see [`Engine::answer_at_once`]. Returns false if a
-    /// search is needed.
+    /// Takes the first step from an admitted board to its answer. If this is its path, it is written
+    /// to `path`.
     #[inline]
-    pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
-        self.engine.answer_at_once(&self.problem(board, admitted), path)
+    pub fn first_step(&self, board: &Board, admitted: &Admitted, limits: &Limits, path: &mut Path) -> FirstStep {
+        if self.engine.answer_at_once(&self.problem(board, admitted), path) {
+            return FirstStep::Known;
+        }
+        // With a node limit, the answer must not depend on when the table is built.
+        match self.full_table().zip(admitted.start()) {
+            Some((table, start)) if limits.nodes.is_none() => FirstStep::InTable(table.start(start)),
+            _ => FirstStep::Search,
+        }
+    }
+
+    /// Writes the paths of boards whose first step is [`FirstStep::InTable`].
+    pub fn look_up(&self, starts: &[full_table::Start], paths: &mut [Path]) {
+        // A table that was built stays.
+        if let Some(table) = self.full_table() {
+            table.solve_all(starts, paths);
+        }
     }
 
     /// Returns the number of shortest paths of a board and how they begin, if a table contains

@@ -8,7 +8,7 @@ use super::answer::{Answer, Solution};
 use super::estimate::{Estimate, Estimator};
 use super::last_goal::LastGoal;
 use super::options::SolveOptions;
-use super::prepared_goal::{Admitted, PreparedGoal};
+use super::prepared_goal::{Admitted, FirstStep, PreparedGoal};
 use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::{Effort, Scratch};
@@ -205,14 +205,11 @@ impl Worker {
     ) -> Result<Answered, Error> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
         self.shared.engines().panic_if_trapped(board);
-        if prepared.answer_at_once(board, &admitted, &mut self.path) {
-            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
+        let step = prepared.first_step(board, &admitted, limits, &mut self.path);
+        if let FirstStep::InTable(start) = step {
+            prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
         }
-        // With a node limit, the answer must not depend on when the table is built.
-        if limits.nodes.is_none()
-            && let Some((table, start)) = prepared.full_table().zip(admitted.start())
-        {
-            table.solve(start, &mut self.path);
+        if !matches!(step, FirstStep::Search) {
             return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
         let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
