@@ -52,8 +52,6 @@ struct Searches {
     active: Vec<Search>,
     /// The number of the next search.
     next: u64,
-    /// Snapshots of searches that were interrupted by the end of this run.
-    interrupted: Vec<SavedSearch>,
     /// Snapshots of long searches that have finished, but whose results are not yet durable.
     finished: VecDeque<Finished>,
     /// The number of checkpoints that have begun.
@@ -63,8 +61,9 @@ struct Searches {
     /// The minimum duration of the searches in `finished`, except for resumed ones. If `None`, no
     /// finished search is kept.
     min_duration: Option<Duration>,
-    /// Snapshots of an earlier run, until their searches are resumed.
-    earlier_snapshots: HashMap<String, SearchSnapshot>,
+    /// Snapshots of searches that an earlier run or the end of this run has interrupted, by key,
+    /// until they are resumed.
+    interrupted: HashMap<String, SearchSnapshot>,
 }
 
 #[derive(Debug)]
@@ -108,7 +107,7 @@ impl ActiveSearches {
     /// searches that took at least `min_duration`, until their results are durable.
     pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
         let mut searches = self.0.lock();
-        searches.earlier_snapshots.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+        searches.interrupted.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
         searches.min_duration = Some(min_duration);
     }
 
@@ -144,10 +143,8 @@ impl ActiveSearches {
         chunk: u64,
     ) -> (u64, SearchLog) {
         let mut searches = self.0.lock();
-        let earlier = match &key {
-            Some(key) if !searches.earlier_snapshots.is_empty() => searches.earlier_snapshots.remove(&key_text(key)),
-            _ => None,
-        };
+        let keyed = key.as_ref().filter(|_| !searches.interrupted.is_empty());
+        let earlier = keyed.and_then(|key| searches.interrupted.remove(&key_text(key)));
         let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
         let log = SearchLog::after(earlier);
         searches.next += 1;
@@ -162,7 +159,9 @@ impl ActiveSearches {
         let Ok(at) = searches.active.binary_search_by_key(&number, |search| search.number) else { return };
         let search = searches.active.remove(at);
         match how {
-            Ended::Interrupted => searches.interrupted.extend(search.saved()),
+            Ended::Interrupted => {
+                searches.interrupted.extend(search.saved().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+            }
             Ended::Finished => searches.keep_finished(&search),
         }
     }
@@ -172,11 +171,11 @@ impl ActiveSearches {
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
         let searches = self.0.lock();
         let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
-        let mut snapshots = searches.interrupted.clone();
+        let interrupted = searches.interrupted.iter();
+        let mut snapshots: Vec<_> =
+            interrupted.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }).collect();
         snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
         snapshots.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
-        let earlier = searches.earlier_snapshots.iter();
-        snapshots.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
         snapshots.sort_by(|one, other| one.key.cmp(&other.key));
         snapshots
     }

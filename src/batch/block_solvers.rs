@@ -17,7 +17,6 @@ use crate::system::InstructionSet;
 pub struct BlockSolvers<'a> {
     /// The fields to write; `None` if every record takes the general path.
     fields: Option<&'a Fields>,
-    instruction_set: InstructionSet,
     by_worker: Vec<Mutex<Option<Box<BlockSolver>>>>,
 }
 
@@ -29,7 +28,7 @@ impl<'a> BlockSolvers<'a> {
             _ => None,
         };
         let by_worker = (0..threads.max(1)).map(|_| Mutex::default()).collect();
-        BlockSolvers { fields, instruction_set: InstructionSet::best(), by_worker }
+        BlockSolvers { fields, by_worker }
     }
 
     /// Returns a block solver for a chunk, if its first records suggest that the fast path applies.
@@ -58,7 +57,7 @@ impl<'a> BlockSolvers<'a> {
             if chunk.records <= goal.engine().searches_left() {
                 return None;
             }
-            BlockSolver::new(self.instruction_set, source, goal, template, fields)
+            BlockSolver::new(InstructionSet::best(), source, goal, template, fields)
         });
         made.unwrap_or_default().map(Box::new)
     }

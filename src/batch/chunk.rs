@@ -96,12 +96,15 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     /// Solves all records that need neither a lookup nor a search: in blocks if the fast path
     /// recognises them, otherwise one by one.
     fn solve_records(&mut self) {
-        let (mut records, mut done) = (self.chunk.records(), 0);
+        let (mut records, mut done, mut in_blocks) = (self.chunk.records(), 0, 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
         while done < self.chunk.records {
             if let Some(block_solver) = &mut fast_path {
                 match solve_in_blocks(block_solver, &mut records, self.chunk.records - done, &mut self.results) {
-                    Ok(solved) => done += solved,
+                    Ok(solved) => {
+                        done += solved;
+                        in_blocks += solved;
+                    }
                     // A bug in the program ends the fast path for this chunk.
                     Err(fault) => {
                         self.run.report_fault(&self.chunk.source.name, self.line, &fault);
@@ -115,7 +118,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             self.solve_next(&mut records, self.chunk.first_index + done as u64);
             done += 1;
         }
-        if let Some(block_solver) = fast_path {
+        // If most records have another form now, the next chunk gets a new block solver.
+        if let Some(block_solver) = fast_path.filter(|_| 2 * in_blocks >= done) {
             self.run.block_solvers.keep(self.worker, block_solver);
         }
     }
@@ -158,7 +162,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         if run.compares_boards {
             results.digests.push((index, digests(&board, goal.goal(), &mut self.reflections)));
         }
-        if run.solver.needs_linear_conflict() {
+        if run.solver.needs_linear_conflict {
             header.linear_conflict = self.linear_conflicts.bound(goal.frame(), &board, goal.goal());
         }
         let mut error = String::new();

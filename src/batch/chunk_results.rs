@@ -7,6 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::earlier::Digests;
+use super::solve::Search;
 use super::totals::Counts;
 use crate::format::output::{Row, Verdict};
 use crate::format::passthrough::Passthrough;
@@ -210,6 +211,17 @@ impl PendingChunk {
         });
         ChunkOutput::new(filled, coverage, held_bytes)
     }
+}
+
+/// A search and the destination of its result: the record, the chunk and the hole.
+#[derive(Debug)]
+pub struct SearchTask {
+    pub search: Search,
+    pub header: RecordHeader,
+    /// The source of the record.
+    pub source: Arc<str>,
+    pub chunk: Arc<PendingChunk>,
+    pub hole: usize,
 }
 
 #[cfg(test)]

@@ -28,12 +28,6 @@ pub struct Lookup {
     pub start: Start,
 }
 
-impl Lookup {
-    fn has_table_of(&self, other: &Lookup) -> bool {
-        Arc::ptr_eq(self.goal.engine(), other.goal.engine())
-    }
-}
-
 /// Looks up boards, and moves all results of their chunk to `buffer`. The other holes remain.
 ///
 /// `report` is called for each record on which the program failed, with its line and the fault.
@@ -45,7 +39,8 @@ pub fn fill_lookups(
     report: impl Fn(u64, &str),
 ) -> ChunkResults {
     let began = Instant::now();
-    let paths: Vec<_> = lookups.chunk_by(Lookup::has_table_of).flat_map(paths_of).collect();
+    let by_table = lookups.chunk_by(|one, other| Arc::ptr_eq(one.goal.engine(), other.goal.engine()));
+    let paths: Vec<_> = by_table.flat_map(paths_of).collect();
     let time_us = began.elapsed().as_micros() as u64 / lookups.len().max(1) as u64;
     let mut found = lookups.iter().zip(&paths).peekable();
     results.filled(buffer, |hole, filled| {

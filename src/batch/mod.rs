@@ -35,9 +35,7 @@ mod result_writer;
 pub mod resume;
 mod run;
 mod search;
-mod search_task;
 mod serial_queue;
-mod sink;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -48,6 +46,5 @@ pub use active_searches::SearchStatus;
 pub use earlier::Repeats;
 pub use options::Options;
 pub use pipeline::{Error, run};
-pub use progress::{Progress, ResumePoint};
-pub use sink::{Journal, Sink};
+pub use progress::{Journal, Progress, ResumePoint, Sink};
 pub use totals::{Counts, Estimates, Slowest, Total, Totals};

@@ -12,11 +12,10 @@ use super::buffer_pool::BufferPool;
 use super::earlier::EarlierBoards;
 use super::memo::Memo;
 use super::options::Options;
-use super::progress::{CompletedRecords, done_span};
+use super::progress::{CompletedRecords, Sink, done_span};
 use super::result_writer::ResultWriter;
 use super::run::{READER_SHARD, Run};
 use super::serial_queue::SerialQueue;
-use super::sink::Sink;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
@@ -91,7 +90,11 @@ pub fn run(
     let mut resume_point = sink.journal().map(|journal| journal.resume_point());
     let done = resume_point.as_ref().map(|point| point.done.clone()).unwrap_or_default();
     if let Some(point) = &resume_point {
-        totals.update(|totals| totals.restore(&point.counts, point.written.bytes(), position.failed_inputs));
+        let records = point.counts.records();
+        totals.update(|totals| {
+            (totals.counts, totals.done, totals.done_before) = (point.counts, records, records);
+            (totals.bytes_written, totals.failed_inputs) = (point.written.bytes(), position.failed_inputs);
+        });
     }
     let header = options.style.header();
     if !header.is_empty() && resume_point.as_ref().is_none_or(|point| point.written.bytes() == 0) {
@@ -118,8 +121,8 @@ pub fn run(
         thread_share: solver.thread_share().clone(),
         chunk_records: AtomicUsize::new(1),
         window: &window,
-        input_buffers: BufferPool::new(1, in_flight, max_bytes / 2),
-        output_buffers: BufferPool::new(threads, in_flight, max_bytes / 2),
+        input_buffers: BufferPool::new(1, max_bytes / 2),
+        output_buffers: BufferPool::new(threads, max_bytes / 2),
         writer: ResultWriter::new(sink, options.ordered, &window, stop, totals, completed, earlier),
         fault: OnceLock::new(),
     };
@@ -156,10 +159,7 @@ impl Run<'_> {
             let Some(chunk) = chunk else { break };
             let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
             self.window.hold(chunk.bytes.len() + expected);
-            if missing > 0 {
-                self.writer.record_missing(number, missing);
-            }
-            position = self.writer.record_chunk(number, position, chunk.records, || reader.position());
+            position = self.writer.record_chunk((number, missing), position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);

@@ -7,6 +7,7 @@
 //! chunks, and adjacent ranges are merged. So the state stays small, however long a board takes.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,38 @@ impl ResumePoint {
     }
 }
 
+/// A destination that any thread can write to.
+pub trait Sink: Write + Send {
+    /// Returns the journal that records the progress of the run, if it can be resumed.
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        None
+    }
+}
+
+impl Sink for Vec<u8> {}
+
+/// A record of the progress of a run.
+pub trait Journal {
+    /// Returns the point from which the run resumes. Called once, at the start.
+    fn resume_point(&mut self) -> ResumePoint;
+
+    /// Returns true if enough time has passed since the last entry.
+    fn is_due(&self) -> bool;
+
+    /// Records the progress of what was written to the sink, unless the previous entry is still
+    /// being written. The entry may become durable later. Returns true if it was recorded.
+    ///
+    /// # Errors
+    /// If this or an earlier entry cannot be made durable. Then the run ends.
+    fn commit(&mut self, progress: Progress) -> io::Result<bool>;
+
+    /// Records the final progress, which is durable on return.
+    ///
+    /// # Errors
+    /// If this or an earlier entry cannot be made durable.
+    fn conclude(&mut self, progress: Progress) -> io::Result<()>;
+}
+
 /// Returns true if a record is done, and the number of consecutive records, beginning with this
 /// one, for which the answer is the same.
 pub fn done_span(done: &RangeSet<u64>, record: u64) -> (bool, u64) {
@@ -109,13 +142,12 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds the number of records that were promised but are missing before this chunk.
-    pub fn add_missing(&mut self, number: u64, missing: u64) {
-        self.missing.insert(number, missing);
-    }
-
-    /// Adds a chunk that was read. Its records are between the two positions.
-    pub fn add_chunk(&mut self, number: u64, before: Position, records: u64, after: Position) {
+    /// Adds a chunk that was read. Its records are between the two positions. `missing` records were
+    /// promised before it.
+    pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
+        if missing > 0 {
+            self.missing.insert(number, missing);
+        }
         let first = after.records + 1 - records;
         self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, unwritten: records });
         self.read_to = after;
@@ -191,9 +223,9 @@ mod tests {
     /// Chunks of 10, 1 and 5 records.
     fn completed() -> CompletedRecords {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
-        completed.add_chunk(0, at(0), 10, at(10));
-        completed.add_chunk(1, at(10), 1, at(11));
-        completed.add_chunk(2, at(11), 5, at(16));
+        completed.add_chunk((0, 0), at(0), 10, at(10));
+        completed.add_chunk((1, 0), at(10), 1, at(11));
+        completed.add_chunk((2, 0), at(11), 5, at(16));
         completed
     }
 
@@ -219,9 +251,8 @@ mod tests {
     #[test]
     fn missing_records_are_counted_once() {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
-        completed.add_chunk(0, at(0), 10, at(10));
-        completed.add_missing(1, 7);
-        completed.add_chunk(1, at(10), 1, at(11));
+        completed.add_chunk((0, 0), at(0), 10, at(10));
+        completed.add_chunk((1, 7), at(10), 1, at(11));
         let missing = |completed: &CompletedRecords| completed.progress().counts.missing;
         completed.add_results(1, &Coverage::All, b"", &Counts::default());
         assert_eq!(missing(&completed), 0);

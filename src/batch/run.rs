@@ -6,12 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
-use super::chunk_results::ChunkOutput;
+use super::chunk_results::{ChunkOutput, SearchTask};
 use super::faults::message;
 use super::memo::Memo;
 use super::options::Options;
 use super::result_writer::ResultWriter;
-use super::search_task::SearchTask;
 use super::serial_queue::SerialQueue;
 use super::solve::BoardSolver;
 use super::totals::Totals;

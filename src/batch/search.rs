@@ -1,21 +1,22 @@
 //! Searches of boards, as tasks that any worker may run. Repeated boards are searched once if their
 //! results are still in the memo.
 
-use std::cell::OnceCell;
+use std::cell::LazyCell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::ScopeFifo;
 
 use super::active_searches::Ended;
-use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader};
+use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader, SearchTask};
 use super::faults::guarded;
 use super::memo::{Lookup, Memo};
 use super::run::Run;
-use super::search_task::SearchTask;
 use super::solve::{Search, SearchKey, SearchResult};
+use super::totals::Slowest;
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
+use crate::format::json_object::id_text;
 use crate::format::output::{Row, Verdict, json_string};
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
@@ -51,18 +52,15 @@ impl Run<'_> {
         }
     }
 
+    /// Searches a board, or queues it if boards are searched one at a time.
     fn run_search(&self, task: SearchTask, busy: Task) {
         let (source, line) = (Arc::clone(&task.source), task.header.line);
-        self.end_on_panic(|| format!("{source}:{line}"), || self.start_search(task));
-        drop(busy);
-    }
-
-    /// Searches a board, or queues it if boards are searched one at a time.
-    fn start_search(&self, task: SearchTask) {
-        match self.thread_share.parallel() {
+        let search = || match self.thread_share.parallel() {
             Parallel::Auto | Parallel::Across => self.search(task),
             Parallel::Within => self.serial_queue.run(task, |task| self.search(task)),
-        }
+        };
+        self.end_on_panic(|| format!("{source}:{line}"), search);
+        drop(busy);
     }
 
     /// Returns the verdict on a board whose every path would be too long, or `None` if the board
@@ -71,11 +69,10 @@ impl Run<'_> {
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;
         }
-        let bound = OnceCell::new();
-        let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
-        let has_too_many = self.options.max_moves.is_some_and(|max| lower_bound() > max);
-        let is_too_large = has_too_many || self.options.style.is_too_large(board, lower_bound);
-        is_too_large.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
+        let bound = LazyCell::new(|| lower_bound(board, goal));
+        let has_too_many = self.options.max_moves.is_some_and(|max| *bound > max);
+        let is_too_large = has_too_many || self.options.style.is_too_large(board, || *bound);
+        is_too_large.then(|| Verdict::Unsolved { lower_bound: *bound, limit: Limit::Effort })
     }
 
     /// Searches a board unless it was searched or is being searched, and completes the tasks that
@@ -98,11 +95,7 @@ impl Run<'_> {
             Lookup::Search(task) => task,
         };
         let result = self.search_now(&task).map(Arc::new);
-        let waiting = match &result {
-            Ok(result) => memo.finish(key, result),
-            Err(_) => memo.abandon(&key),
-        };
-        for task in waiting.into_iter().chain([task]) {
+        for task in memo.finish(key, result.as_ref().ok()).into_iter().chain([task]) {
             self.complete(task, result.as_deref().map_err(String::as_str));
         }
     }
@@ -126,7 +119,10 @@ impl Run<'_> {
         let RecordHeader { index, line, ref id, .. } = task.header;
         self.totals.update(|totals| {
             totals.nodes += result.effort.stats.generated;
-            totals.offer_slowest(took, &task.source, (index, line), id.as_deref());
+            if totals.slowest.as_ref().is_none_or(|slowest| slowest.seconds < took) {
+                let (source, id) = (task.source.to_string(), id.as_deref().map(id_text));
+                totals.slowest = Some(Slowest { index, source, line, id, seconds: took });
+            }
         });
         Ok(result)
     }
@@ -154,7 +150,7 @@ impl Run<'_> {
             Err(fault) => (Verdict::Failed(fault), None),
         };
         let result = result.ok();
-        if self.solver.needs_estimate() {
+        if self.solver.needs_estimate {
             let time = result.and_then(SearchResult::expected_time);
             self.totals.update(|totals| totals.estimates.add(time));
         }

@@ -42,9 +42,9 @@ pub struct BoardSolver<'a> {
     /// True if a solution of each board is required.
     needs_solution: bool,
     /// True if the work of each board is estimated.
-    needs_estimate: bool,
+    pub needs_estimate: bool,
     /// True if the linear-conflict bound is required.
-    needs_linear_conflict: bool,
+    pub needs_linear_conflict: bool,
     /// Counters that no thread is using.
     counters: Mutex<Vec<PathCounter>>,
 }
@@ -83,7 +83,7 @@ pub enum SearchKey {
 const MAX_LISTED_BYTES: usize = 16 << 20;
 
 /// The outcome of a search, and its cost.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct SearchResult {
     /// The outcome; `None` if no solution was requested.
     pub outcome: Option<Outcome>,
@@ -104,22 +104,20 @@ impl<'a> BoardSolver<'a> {
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
-        let wants_time = options.style.wants_time();
-        let wants_engine = wants_time || options.style.wants_engine();
-        let wants_iterations = options.style.fields().is_some_and(|fields| fields.contains(Field::Iterations));
-        let fields = options.style.fields();
+        let (style, fields) = (&options.style, options.style.fields());
+        let contains = |field| fields.is_some_and(|fields| fields.contains(field));
         BoardSolver {
             solver,
             limits,
             stop,
-            wants_time,
-            wants_engine,
-            wants_iterations,
-            paths_asked: options.style.paths_asked(),
+            wants_time: style.wants_time(),
+            wants_engine: style.wants_time() || style.wants_engine(),
+            wants_iterations: contains(Field::Iterations),
+            paths_asked: style.paths_asked(),
             count_cap: options.count_cap,
             needs_solution: fields.is_none_or(Fields::need_solutions),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
-            needs_linear_conflict: fields.is_some_and(|fields| fields.contains(Field::LinearConflict)),
+            needs_linear_conflict: contains(Field::LinearConflict),
             counters: Mutex::default(),
         }
     }
@@ -188,16 +186,6 @@ impl<'a> BoardSolver<'a> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }
 
-    /// Returns true if the work of each board is estimated.
-    pub fn needs_estimate(&self) -> bool {
-        self.needs_estimate
-    }
-
-    /// Returns true if the linear-conflict bound of each board is required.
-    pub fn needs_linear_conflict(&self) -> bool {
-        self.needs_linear_conflict
-    }
-
     /// Returns the new messages about how engines were built.
     pub fn take_notices(&self) -> Vec<String> {
         self.solver.engines().take_notices()
@@ -219,14 +207,8 @@ impl<'a> BoardSolver<'a> {
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
             let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
-            return SearchResult {
-                outcome: matches!(estimate, Some(Err(Limit::Cancelled))).then_some(cancelled),
-                estimate: estimate.and_then(Result::ok),
-                effort: Effort::default(),
-                iterations: Box::default(),
-                all_paths: None,
-                time_us: 0,
-            };
+            let outcome = matches!(estimate, Some(Err(Limit::Cancelled))).then_some(cancelled);
+            return SearchResult { outcome, estimate: estimate.and_then(Result::ok), ..SearchResult::default() };
         }
         let began = Instant::now();
         let mut scratch = self.solver.take_scratch();

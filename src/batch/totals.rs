@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::active_searches::ActiveSearches;
 use super::earlier::Repeats;
 use crate::format::input::InputError;
-use crate::format::json_object::id_text;
 use crate::format::output::Verdict;
 use crate::system::{Accuracy, RemainingWork};
 
@@ -225,19 +224,6 @@ impl Totals {
 }
 
 impl Numbers {
-    /// Adds the counts of an earlier run.
-    pub(super) fn restore(&mut self, counts: &Counts, bytes_written: u64, failed_inputs: u64) {
-        self.add_written(counts, bytes_written as usize);
-        self.done += counts.records();
-        self.done_before += counts.records();
-        self.failed_inputs += failed_inputs;
-    }
-
-    pub(super) fn add_written(&mut self, counts: &Counts, bytes: usize) {
-        self.counts.merge(counts);
-        self.bytes_written += bytes as u64;
-    }
-
     /// Sets the expected total from the number of records read and the remaining work. `skipped` of
     /// the records were done by an earlier run.
     pub(super) fn set_expected(&mut self, read: u64, skipped: u64, remaining: RemainingWork) {
@@ -248,18 +234,5 @@ impl Numbers {
             Accuracy::Exact if more > 0 => Total::About(total),
             Accuracy::Exact => Total::Exactly(total),
         };
-    }
-
-    pub(super) fn offer_slowest(
-        &mut self,
-        seconds: Duration,
-        source: &str,
-        (index, line): (u64, u64),
-        id: Option<&str>,
-    ) {
-        if self.slowest.as_ref().is_none_or(|slowest| slowest.seconds < seconds) {
-            let id = id.map(id_text);
-            self.slowest = Some(Slowest { index, source: source.into(), line, id, seconds });
-        }
     }
 }

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::files::{SealedFile, seal, unseal, with_path};
 use super::identity::Identity;
-use super::named_file::with_path;
-use super::sealed_file::{SealedFile, seal, unseal};
 use crate::batch::progress::Progress;
 
 /// A checkpoint of a run. In the checkpoint of a finished run, the progress is complete.
@@ -19,17 +18,6 @@ pub struct Checkpoint {
     pub run: Identity,
     /// The progress of the run.
     pub progress: Progress,
-}
-
-/// The reason why bytes cannot be decoded as a checkpoint.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DecodeError {
-    /// The checkpoint was written by another version.
-    #[error("it was written by another version of taquin")]
-    Version,
-    /// Bytes were changed or lost.
-    #[error("it is damaged")]
-    Damaged,
 }
 
 const MAGIC: &[u8] = b"taquin-checkpoint";
@@ -49,12 +37,12 @@ impl Checkpoint {
     /// Decodes the output of [`Checkpoint::encode`].
     ///
     /// # Errors
-    /// If any byte differs from such output.
-    pub fn decode(bytes: &[u8]) -> Result<Checkpoint, DecodeError> {
+    /// A message for the user, if any byte differs from such output.
+    pub fn decode(bytes: &[u8]) -> Result<Checkpoint, &'static str> {
         unseal(TITLE, bytes).ok_or_else(|| {
             let is_this_version = bytes.starts_with(format!("{TITLE} ").as_bytes());
             let is_other_version = Checkpoint::begins(bytes) && !is_this_version && bytes.contains(&b'\n');
-            if is_other_version { DecodeError::Version } else { DecodeError::Damaged }
+            if is_other_version { "it was written by another version of taquin" } else { "it is damaged" }
         })
     }
 }
@@ -160,10 +148,10 @@ mod tests {
             damaged[at] ^= 1;
             assert!(Checkpoint::decode(&damaged).is_err(), "byte {at}");
         }
-        assert_eq!(Checkpoint::decode(&[&bytes[..], b" "].concat()), Err(DecodeError::Damaged));
+        assert_eq!(Checkpoint::decode(&[&bytes[..], b" "].concat()), Err("it is damaged"));
         let newer = String::from_utf8(bytes).unwrap().replacen("checkpoint 2", "checkpoint 3", 1);
-        assert_eq!(Checkpoint::decode(newer.as_bytes()), Err(DecodeError::Version));
-        assert_eq!(Checkpoint::decode(b"taquin-checkpoint 3"), Err(DecodeError::Damaged), "no line");
+        assert_eq!(Checkpoint::decode(newer.as_bytes()), Err("it was written by another version of taquin"));
+        assert_eq!(Checkpoint::decode(b"taquin-checkpoint 3"), Err("it is damaged"), "no line");
     }
 
     #[test]

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Sender, TrySendError, bounded};
 
 use super::checkpoint::{Checkpoint, CheckpointFile};
-use super::named_file::NamedFile;
-use crate::batch::progress::{Progress, ResumePoint};
-use crate::batch::sink::Journal;
+use super::files::NamedFile;
+use crate::batch::progress::{Journal, Progress, ResumePoint};
 
 /// The writer of a run's checkpoints.
 #[derive(Debug)]

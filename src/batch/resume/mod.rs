@@ -18,13 +18,12 @@
 
 mod checkpoint;
 mod checkpoint_writer;
+mod files;
 mod identity;
-mod named_file;
-mod sealed_file;
 mod search_keeper;
 
-pub use checkpoint::{Checkpoint, CheckpointFile, DecodeError};
+pub use checkpoint::{Checkpoint, CheckpointFile};
 pub use checkpoint_writer::CheckpointWriter;
+pub use files::{NamedFile, same_file};
 pub use identity::Identity;
-pub use named_file::{NamedFile, same_file};
 pub use search_keeper::SearchKeeper;

@@ -15,8 +15,8 @@ use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::CheckpointFile;
+use super::files::{SealedFile, seal, unseal};
 use super::identity::Identity;
-use super::sealed_file::{SealedFile, seal, unseal};
 use crate::batch::active_searches::{ActiveSearches, SavedSearch};
 use crate::system::Checksum;
 
