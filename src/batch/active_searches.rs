@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::board::frame::Space;
@@ -52,17 +52,18 @@ struct Searches {
     active: Vec<Search>,
     /// The number of the next search.
     next: u64,
-    /// Snapshots of searches that were interrupted by the end of this run.
-    interrupted: Vec<SavedSearch>,
     /// Snapshots of long searches that have finished, but whose results are not yet durable.
     finished: VecDeque<Finished>,
+    /// The number of checkpoints that have begun.
+    checkpoints: u64,
     /// The size of the snapshots in `finished`, in bytes.
     finished_bytes: usize,
     /// The minimum duration of the searches in `finished`, except for resumed ones. If `None`, no
     /// finished search is kept.
     min_duration: Option<Duration>,
-    /// Snapshots of an earlier run, until their searches are resumed.
-    earlier_snapshots: HashMap<String, SearchSnapshot>,
+    /// Snapshots of searches that an earlier run or the end of this run has interrupted, by key,
+    /// until they are resumed.
+    interrupted: HashMap<String, SearchSnapshot>,
 }
 
 #[derive(Debug)]
@@ -83,20 +84,10 @@ struct Search {
 #[derive(Debug)]
 struct Finished {
     chunk: u64,
-    result: ResultState,
+    /// The number of the checkpoint with which this snapshot is dropped, once the result is written.
+    /// When it begins, the checkpoint before it has succeeded, which includes the result.
+    dropped_at: Option<u64>,
     saved: SavedSearch,
-}
-
-/// The state of the result of a finished search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ResultState {
-    /// It is not written yet.
-    NotWritten,
-    /// It was written, and waits for a checkpoint.
-    Written,
-    /// A checkpoint that includes it is being written. When the next checkpoint begins, this one
-    /// has succeeded.
-    BeingCommitted,
 }
 
 /// Maximum size in bytes of the snapshots of finished searches. The oldest ones are dropped first.
@@ -112,40 +103,35 @@ pub enum Ended {
 }
 
 impl ActiveSearches {
-    fn lock(&self) -> MutexGuard<'_, Searches> {
-        // No statement panics while the state is inconsistent, so a panic cannot corrupt it.
-        self.0.lock()
-    }
-
     /// Adds the snapshots of an earlier run. From now on, also keeps the snapshots of finished
     /// searches that took at least `min_duration`, until their results are durable.
     pub fn keep(&self, saved: Vec<SavedSearch>, min_duration: Duration) {
-        let mut searches = self.lock();
-        searches.earlier_snapshots.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+        let mut searches = self.0.lock();
+        searches.interrupted.extend(saved.into_iter().map(|SavedSearch { key, snapshot }| (key, snapshot)));
         searches.min_duration = Some(min_duration);
     }
 
     /// Drops everything. Called when all results are written.
     pub fn forget_all(&self) {
-        *self.lock() = Searches::default();
+        *self.0.lock() = Searches::default();
     }
 
     /// Records that a chunk was written.
     pub(super) fn mark_written(&self, chunk: u64) {
-        let mut searches = self.lock();
+        let mut searches = self.0.lock();
+        let dropped_at = Some(searches.checkpoints + 2);
         let results = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
-        results.for_each(|finished| finished.result = ResultState::Written);
+        results.for_each(|finished| finished.dropped_at = dropped_at);
     }
 
     /// Records that the previous checkpoint has succeeded, and that a checkpoint of everything
     /// written so far has begun.
     pub(super) fn checkpoint_begun(&self) {
-        let mut searches = self.lock();
-        let Searches { finished, finished_bytes, .. } = &mut *searches;
-        finished.retain(|finished| finished.result != ResultState::BeingCommitted);
+        let mut searches = self.0.lock();
+        let Searches { finished, finished_bytes, checkpoints, .. } = &mut *searches;
+        *checkpoints += 1;
+        finished.retain(|finished| finished.dropped_at.is_none_or(|at| at > *checkpoints));
         *finished_bytes = finished.iter().map(|finished| finished.saved.snapshot.bytes()).sum();
-        let written = finished.iter_mut().filter(|finished| finished.result == ResultState::Written);
-        written.for_each(|finished| finished.result = ResultState::BeingCommitted);
     }
 
     /// Begins the search of a board of this chunk, and returns the search's number and log. A
@@ -156,11 +142,9 @@ impl ActiveSearches {
         (source, line): (&Arc<str>, u64),
         chunk: u64,
     ) -> (u64, SearchLog) {
-        let mut searches = self.lock();
-        let earlier = match &key {
-            Some(key) if !searches.earlier_snapshots.is_empty() => searches.earlier_snapshots.remove(&key_text(key)),
-            _ => None,
-        };
+        let mut searches = self.0.lock();
+        let keyed = key.as_ref().filter(|_| !searches.interrupted.is_empty());
+        let earlier = keyed.and_then(|key| searches.interrupted.remove(&key_text(key)));
         let (number, source, is_resumed) = (searches.next, Arc::clone(source), earlier.is_some());
         let log = SearchLog::after(earlier);
         searches.next += 1;
@@ -171,11 +155,13 @@ impl ActiveSearches {
 
     /// Ends a search.
     pub(super) fn end(&self, number: u64, how: Ended) {
-        let mut searches = self.lock();
+        let mut searches = self.0.lock();
         let Ok(at) = searches.active.binary_search_by_key(&number, |search| search.number) else { return };
         let search = searches.active.remove(at);
         match how {
-            Ended::Interrupted => searches.interrupted.extend(search.saved()),
+            Ended::Interrupted => {
+                searches.interrupted.extend(search.saved().map(|SavedSearch { key, snapshot }| (key, snapshot)));
+            }
             Ended::Finished => searches.keep_finished(&search),
         }
     }
@@ -183,13 +169,13 @@ impl ActiveSearches {
     /// Returns all snapshots, in the order of their keys. Active searches are included if they have
     /// at least this age, or were resumed.
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
-        let searches = self.lock();
+        let searches = self.0.lock();
         let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
-        let mut snapshots = searches.interrupted.clone();
+        let interrupted = searches.interrupted.iter();
+        let mut snapshots: Vec<_> =
+            interrupted.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }).collect();
         snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
         snapshots.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
-        let earlier = searches.earlier_snapshots.iter();
-        snapshots.extend(earlier.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }));
         snapshots.sort_by(|one, other| one.key.cmp(&other.key));
         snapshots
     }
@@ -197,7 +183,7 @@ impl ActiveSearches {
     /// Returns the progress of the search with the most nodes, among the active searches of at
     /// least this age.
     pub fn hardest(&self, min_age: Duration) -> Option<SearchStatus> {
-        let searches = self.lock();
+        let searches = self.0.lock();
         let old = searches.active.iter().filter(|search| search.began.elapsed() >= min_age);
         let statuses = old.filter_map(|search| {
             let (source, line) = (Arc::clone(&search.source), search.line);
@@ -215,7 +201,7 @@ impl Searches {
         }
         let Some(saved) = search.saved() else { return };
         self.finished_bytes += saved.snapshot.bytes();
-        self.finished.push_back(Finished { chunk: search.chunk, result: ResultState::NotWritten, saved });
+        self.finished.push_back(Finished { chunk: search.chunk, dropped_at: None, saved });
         while self.finished_bytes > MAX_FINISHED_BYTES
             && let Some(oldest) = self.finished.pop_front()
         {

@@ -1,13 +1,11 @@
 //! The block solvers of the workers, which are reused from chunk to chunk.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use parking_lot::{Mutex, MutexGuard};
 
-use super::chunk_text::ChunkText;
+use super::chunk_results::ChunkResults;
 use super::fast_path::{BlockSolver, FastPath, RawRecords, RecordTemplate};
+use super::faults::guarded;
 use super::options::Options;
-use super::panic_message::record_error;
 use super::solve::BoardSolver;
 use crate::format::input::{Chunk, Records};
 use crate::format::output::Fields;
@@ -19,7 +17,6 @@ use crate::system::InstructionSet;
 pub struct BlockSolvers<'a> {
     /// The fields to write; `None` if every record takes the general path.
     fields: Option<&'a Fields>,
-    instruction_set: InstructionSet,
     by_worker: Vec<Mutex<Option<Box<BlockSolver>>>>,
 }
 
@@ -31,7 +28,7 @@ impl<'a> BlockSolvers<'a> {
             _ => None,
         };
         let by_worker = (0..threads.max(1)).map(|_| Mutex::default()).collect();
-        BlockSolvers { fields, instruction_set: InstructionSet::best(), by_worker }
+        BlockSolvers { fields, by_worker }
     }
 
     /// Returns a block solver for a chunk, if its first records suggest that the fast path applies.
@@ -54,14 +51,14 @@ impl<'a> BlockSolvers<'a> {
         let shape = template.shape(source.shape)?;
         // After a panic there is no block solver. The bug is reported for the first record that
         // triggers it on the general path.
-        let made = catch_unwind(AssertUnwindSafe(|| {
+        let made = guarded(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             // The first boards of a space are searched. The table is built for the ones after them.
             if goal.engine().lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
                 return None;
             }
-            BlockSolver::new(self.instruction_set, source, goal, template, fields)
-        }));
+            BlockSolver::new(InstructionSet::best(), source, goal, template, fields)
+        });
         made.unwrap_or_default().map(Box::new)
     }
 
@@ -85,15 +82,13 @@ pub fn solve_in_blocks(
     block_solver: &mut BlockSolver,
     records: &mut Records<'_>,
     max: usize,
-    results: &mut ChunkText,
+    results: &mut ChunkResults,
 ) -> Result<usize, String> {
     let Some((bytes, index, line)) = records.rest() else { return Ok(0) };
     let raw = RawRecords { bytes, records: max, index, line };
     let before = results.text.len();
-    let taken = catch_unwind(AssertUnwindSafe(|| block_solver.solve(raw, &mut results.text))).map_err(|panic| {
-        results.text.truncate(before);
-        record_error(&*panic)
-    })?;
+    let taken = guarded(|| block_solver.solve(raw, &mut results.text));
+    let taken = taken.inspect_err(|_| results.text.truncate(before))?;
     records.skip_lines(taken.records, taken.bytes);
     results.counts.solved += taken.solved as u64;
     results.counts.unsolvable += (taken.records - taken.solved) as u64;

@@ -12,19 +12,15 @@ pub struct BufferPool {
     shards: Vec<Mutex<Vec<Vec<u8>>>>,
     /// The capacity of all buffers together, in bytes.
     bytes: AtomicUsize,
-    /// Maximum number of buffers in each shard.
-    max_buffers: usize,
     /// Maximum capacity of all buffers together, in bytes.
     max_bytes: usize,
 }
 
 impl BufferPool {
-    /// Creates an empty pool. It keeps at most `max_buffers` buffers (rounded up for each shard),
-    /// with a total capacity of at most `max_bytes`.
-    pub fn new(shards: usize, max_buffers: usize, max_bytes: usize) -> BufferPool {
-        let shards: Vec<_> = (0..shards.max(1)).map(|_| Mutex::default()).collect();
-        let max_buffers = max_buffers.div_ceil(shards.len());
-        BufferPool { shards, bytes: AtomicUsize::new(0), max_buffers, max_bytes }
+    /// Creates an empty pool, which keeps buffers with a total capacity of at most `max_bytes`.
+    pub fn new(shards: usize, max_bytes: usize) -> BufferPool {
+        let shards = (0..shards.max(1)).map(|_| Mutex::default()).collect();
+        BufferPool { shards, bytes: AtomicUsize::new(0), max_bytes }
     }
 
     /// Returns an empty buffer, which reuses the memory of the one last returned to this shard.
@@ -37,13 +33,11 @@ impl BufferPool {
     /// Keeps the memory of a buffer, or drops it if the pool is full.
     pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
         buffer.clear();
-        let mut buffers = self.shard(shard);
         let bytes = buffer.capacity();
-        let has_room = buffers.len() < self.max_buffers;
         // No other memory depends on this number, so relaxed ordering suffices.
-        if has_room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
-            buffers.push(buffer);
-        } else if has_room {
+        if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
+            self.shard(shard).push(buffer);
+        } else {
             self.bytes.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
@@ -58,8 +52,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_buffer_is_reused_first_and_the_limits_are_kept() {
-        let pool = BufferPool::new(2, 4, 1000);
+    fn the_last_buffer_is_reused_first_and_the_limit_is_kept() {
+        let pool = BufferPool::new(2, 1000);
         assert_eq!(pool.take(1).capacity(), 0);
         for capacity in [100, 2000, 200, 300] {
             let mut buffer = Vec::with_capacity(capacity);
@@ -68,9 +62,7 @@ mod tests {
         }
         // The other shard is empty.
         assert_eq!(pool.take(0).capacity(), 0);
-        let (first, second, third) = (pool.take(1), pool.take(1), pool.take(1));
-        assert!(first.is_empty() && (200..300).contains(&first.capacity()));
-        assert!((100..200).contains(&second.capacity()));
-        assert_eq!(third.capacity(), 0);
+        let capacities = [(); 4].map(|()| pool.take(1)).map(|buffer| (buffer.len(), buffer.capacity()));
+        assert_eq!(capacities, [(0, 300), (0, 200), (0, 100), (0, 0)]);
     }
 }

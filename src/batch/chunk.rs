@@ -1,25 +1,21 @@
 //! Processes one chunk: every record becomes one result.
 //!
 //! Cheap records (invalid ones, unsolvable boards, boards of one row or column, boards with a table
-//! of whole paths) are settled immediately and written to the chunk's buffer. Boards in a full
-//! table are deferred to the end of the chunk (`deferred`). A record that needs a search becomes a
-//! separate task, which any worker may run. The chunk is pending until the last of these tasks has
-//! ended.
+//! of whole paths) are settled immediately and written to the chunk's buffer. Other results are
+//! holes at first: boards in a full table are looked up together at the end of the chunk
+//! (`lookups`), and a record that needs a search becomes a separate task, which any worker may run.
+//! The chunk is pending until the last of these tasks has ended.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use rayon::ScopeFifo;
 
 use super::block_solvers::solve_in_blocks;
-use super::chunk_output::{ChunkOutput, Coverage};
-use super::chunk_text::{ChunkText, RecordHeader};
-use super::deferred::Deferred;
+use super::chunk_results::{ChunkOutput, ChunkResults, Coverage, RecordHeader};
 use super::earlier::Digests;
-use super::fast_path::BlockSolver;
-use super::large_records::extra_bytes;
-use super::panic_message::record_error;
+use super::faults::guarded;
+use super::lookups::{Lookup, fill_lookups};
 use super::run::{READER_SHARD, Run};
 use super::solve::{Attempt, Search};
 use super::totals::Counts;
@@ -30,15 +26,12 @@ use crate::solver::LastGoal;
 
 impl Run<'_> {
     /// Converts a chunk to its results: immediately, or in tasks of `scope` if boards need a
-    /// search.
-    pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
+    /// search. The results are expected to be longer than the chunk by `expected` bytes.
+    pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, expected: usize, scope: &ScopeFifo<'s>) {
         self.window.begin();
-        let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
         let held_bytes = chunk.bytes.len() + expected;
         if self.stop.load(Ordering::Relaxed) {
-            let coverage = Coverage::Nothing;
-            self.submit(number, ChunkOutput { cut_short: true, coverage, held_bytes, ..ChunkOutput::default() });
-            return;
+            return self.submit(number, ChunkOutput::new(ChunkResults::default(), Coverage::Cut, held_bytes));
         }
         let worker = rayon::current_thread_index().unwrap_or_default();
         let mut work = ChunkWork::new(self, &chunk, worker);
@@ -49,12 +42,12 @@ impl Run<'_> {
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
         // The input buffer was given back. From now on the window counts the output instead.
         let expected = if searches.is_empty() { 0 } else { expected };
-        self.window.hold(results.text.len() + expected);
+        let text_bytes = results.text.len();
+        self.window.hold(text_bytes + expected);
         self.window.release(held_bytes);
         if searches.is_empty() {
-            let ChunkText { text, counts, digests, .. } = results;
-            let (held_bytes, shard) = (text.len(), Some(worker));
-            self.submit(number, ChunkOutput { text, counts, digests, held_bytes, shard, ..ChunkOutput::default() });
+            let output = ChunkOutput::new(results, Coverage::All, text_bytes);
+            self.submit(number, ChunkOutput { shard: Some(worker), ..output });
         } else {
             self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
         }
@@ -75,10 +68,9 @@ struct ChunkWork<'c, 'r> {
     reflections: Option<Reflections>,
     /// A buffer for paths.
     path: Path,
-    results: ChunkText,
-    /// Boards that will be looked up in a full table.
-    deferred: Deferred,
-    /// Boards that need a search, each with a gap in `results`.
+    /// The results, with a hole for each lookup and each search.
+    results: ChunkResults,
+    lookups: Vec<Lookup>,
     searches: Vec<(Search, RecordHeader)>,
 }
 
@@ -93,120 +85,105 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             goals: LastGoal::at_effort(chunk.source.effort),
             reflections: None,
             path: Path::new(),
-            results: ChunkText::new(run.output_buffers.take(worker)),
-            deferred: Deferred::default(),
+            results: ChunkResults::new(run.output_buffers.take(worker)),
+            lookups: Vec::new(),
             searches: Vec::new(),
         }
     }
 
-    /// Solves all records that need no search: in blocks if the fast path recognises them,
-    /// otherwise one by one.
+    /// Solves all records that need neither a lookup nor a search: in blocks if the fast path
+    /// recognises them, otherwise one by one.
     fn solve_records(&mut self) {
-        let (mut records, mut done) = (self.chunk.records(), 0);
+        let (mut records, mut done, mut in_blocks) = (self.chunk.records(), 0, 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
         while done < self.chunk.records {
-            done += self.solve_in_blocks(&mut fast_path, &mut records, self.chunk.records - done);
-            if done == self.chunk.records {
-                break;
+            if let Some(block_solver) = &mut fast_path {
+                match solve_in_blocks(block_solver, &mut records, self.chunk.records - done, &mut self.results) {
+                    Ok(solved) => {
+                        done += solved;
+                        in_blocks += solved;
+                    }
+                    // A bug in the program ends the fast path for this chunk.
+                    Err(fault) => {
+                        self.run.report_fault(&self.chunk.source.name, self.line, &fault);
+                        fast_path = None;
+                    }
+                }
+                if done == self.chunk.records {
+                    break;
+                }
             }
             self.solve_next(&mut records, self.chunk.first_index + done as u64);
             done += 1;
         }
-        if let Some(block_solver) = fast_path {
+        // If most records have another form now, the next chunk gets a new block solver.
+        if let Some(block_solver) = fast_path.filter(|_| 2 * in_blocks >= done) {
             self.run.block_solvers.keep(self.worker, block_solver);
         }
-    }
-
-    /// Solves the next records by the fast path until one is not recognised, and returns their
-    /// number. A bug in the program ends the fast path for this chunk.
-    fn solve_in_blocks(
-        &mut self,
-        fast_path: &mut Option<Box<BlockSolver>>,
-        records: &mut Records<'_>,
-        max: usize,
-    ) -> usize {
-        let Some(block_solver) = fast_path else { return 0 };
-        solve_in_blocks(block_solver, records, max, &mut self.results).unwrap_or_else(|fault| {
-            self.run.report_fault(&self.chunk.source.name, self.line, &fault);
-            *fast_path = None;
-            0
-        })
     }
 
     /// Solves the next record, whose number is `index`. A bug in the program affects only the
     /// result of this record.
     fn solve_next(&mut self, records: &mut Records<'_>, index: u64) {
         let before = (self.results.text.len(), self.results.counts, self.results.digests.len());
-        let solved = catch_unwind(AssertUnwindSafe(|| {
+        let solved = guarded(|| {
             let record = records.next()?;
-            let needed = self.solve_record(&record);
-            Some((record, needed))
-        }));
-        let fault = match solved {
-            Ok(Some((record, needed))) => {
-                self.line = record.line;
-                if let Some((mut search, linear_conflict)) = needed {
-                    search.input_position = self.chunk.input_position.earlier(records.bytes_left());
-                    self.results.add_gap();
-                    self.searches.push((search, header(record, linear_conflict)));
-                }
-                return;
-            }
-            Ok(None) => "fewer records were found than were counted".to_string(),
-            Err(panic) => record_error(&*panic),
-        };
-        self.fail_record(index, before, &fault);
+            let line = record.line;
+            self.solve_record(record, records.bytes_left());
+            Some(line)
+        });
+        match solved {
+            Ok(Some(line)) => self.line = line,
+            Ok(None) => self.fail_record(index, before, "fewer records were found than were counted"),
+            Err(fault) => self.fail_record(index, before, &fault),
+        }
     }
 
-    /// Settles a record and writes its result, or defers it to a lookup in a full table, or returns
-    /// the search that it needs, with the board's linear-conflict bound.
+    /// Settles a record and writes its result, or adds a hole for it and the lookup or search that
+    /// it needs. `bytes_left` bytes of the chunk follow the record.
     #[inline]
-    fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
-        let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
-        let mut error = String::new();
-        let (mut shortest_paths, mut linear_conflict) = (None, None);
-        let (puzzle, verdict, detail) = match &record.puzzle {
-            Err(invalid) => {
-                error = invalid.to_string();
-                (None, Verdict::Invalid(&error), None)
-            }
-            Ok(Puzzle { board, goal: record_goal }) => {
-                let goal = record_goal.as_ref().unwrap_or(&chunk.source.goal);
-                match run.solver.prepare(goal, board.shape(), goals) {
-                    Err(invalid) => {
-                        error = invalid;
-                        (None, Verdict::Invalid(&error), None)
-                    }
-                    Ok(goal) => {
-                        if run.compares_boards {
-                            results.digests.push((record.index, digests(board, goal.goal(), reflections)));
-                        }
-                        linear_conflict = run.solver.linear_conflict(board, goal);
-                        match run.solver.attempt(board, goal, path, &mut error) {
-                            Attempt::Settled(verdict, detail, counted) => {
-                                shortest_paths = counted;
-                                (Some((board, &**goal.goal())), verdict, detail)
-                            }
-                            Attempt::InFullTable(start) => {
-                                deferred.add(header(record.clone(), linear_conflict), board, goal, start, results);
-                                return None;
-                            }
-                            // There is no search if its result would be too large to be written.
-                            Attempt::Search(search) => match run.verdict_if_too_large(&search) {
-                                Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
-                                None => return Some((search, linear_conflict)),
-                            },
-                        }
-                    }
-                }
+    fn solve_record(&mut self, record: Record, bytes_left: u64) {
+        let ChunkWork { run, chunk, source, goals, path, results, .. } = self;
+        let Record { index, line, id, passthrough, puzzle } = record;
+        let mut header = RecordHeader { index, line, id, passthrough, linear_conflict: None };
+        let prepared = match puzzle {
+            Err(invalid) => Err(invalid.to_string()),
+            Ok(Puzzle { board, goal }) => {
+                let goal = goal.as_ref().unwrap_or(&chunk.source.goal);
+                run.solver.prepare(goal, board.shape(), goals).map(|goal| (board, goal))
             }
         };
-        let (all_paths, expected) = (shortest_paths.as_ref(), run.solver.expected_at_once(&verdict));
-        let bare = Row::bare(record.index, source, record.line, verdict);
-        let (id, passthrough) = (record.id.as_deref(), &record.passthrough);
-        let row = Row { id, passthrough, puzzle, detail, all_paths, linear_conflict, expected, ..bare };
+        let (board, goal) = match prepared {
+            Ok(prepared) => prepared,
+            Err(invalid) => return results.add(&header.row(source, Verdict::Invalid(&invalid)), &run.options.style),
+        };
+        if run.compares_boards {
+            results.digests.push((index, digests(&board, goal.goal(), &mut self.reflections)));
+        }
+        if run.solver.needs_linear_conflict {
+            header.linear_conflict = goal.linear_conflict_bound(&board);
+        }
+        let mut error = String::new();
+        let (verdict, detail, all_paths) = match run.solver.attempt(&board, goal, path, &mut error) {
+            Attempt::Settled(verdict, detail, all_paths) => (verdict, detail, all_paths),
+            Attempt::InFullTable(start) => {
+                let (hole, goal) = (results.add_hole(), Arc::clone(goal));
+                return self.lookups.push(Lookup { hole, header, board, goal, start });
+            }
+            // There is no search if its result would be too large to be written.
+            Attempt::Search(admitted) => match run.verdict_if_too_large(&board, goal.goal()) {
+                Some(verdict) => (verdict, None, None),
+                None => {
+                    let (goal, input_position) = (Arc::clone(goal), chunk.input_position.earlier(bytes_left));
+                    results.add_hole();
+                    return self.searches.push((Search { board, goal, admitted, input_position }, header));
+                }
+            },
+        };
+        let (puzzle, expected) = (Some((&board, &**goal.goal())), run.solver.expected_at_once(&verdict));
+        let all_paths = all_paths.as_ref();
+        let row = Row { puzzle, detail, all_paths, expected, ..header.row(source, verdict) };
         results.add(&row, &run.options.style);
-        None
     }
 
     /// Writes the result of a record on which the program failed, after restoring the previous
@@ -218,28 +195,22 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.results.counts = counts;
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
-        let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
-        self.results.add(&Row::bare(index, source, line, verdict), &self.run.options.style);
+        let row = Row::bare(index, &self.source, self.line, Verdict::Failed(fault));
+        self.results.add(&row, &self.run.options.style);
     }
 
-    /// Solves the deferred boards. Returns all results, and the searches for the gaps in them.
-    fn finish(self) -> (ChunkText, Vec<(Search, RecordHeader)>) {
-        let ChunkWork { run, chunk, worker, source, results, deferred, searches, .. } = self;
-        if deferred.is_empty() {
-            return (results, searches);
+    /// Looks up the boards in full tables. Returns all results, and the searches for the holes in
+    /// them.
+    fn finish(self) -> (ChunkResults, Vec<(Search, RecordHeader)>) {
+        let ChunkWork { run, chunk, worker, source, mut results, lookups, searches, .. } = self;
+        if !lookups.is_empty() {
+            let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);
+            let buffer = run.output_buffers.take(worker);
+            let filled = fill_lookups(&lookups, &mut results, buffer, (&source, &run.options.style), report);
+            run.output_buffers.give_back(worker, std::mem::replace(&mut results, filled).text);
         }
-        let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);
-        let buffer = run.output_buffers.take(worker);
-        let mut complete = deferred.solve(&results, buffer, &source, &run.options.style, report);
-        run.output_buffers.give_back(worker, results.text);
-        complete.digests = results.digests;
-        (complete, searches)
+        (results, searches)
     }
-}
-
-fn header(record: Record, linear_conflict: Option<u64>) -> RecordHeader {
-    let Record { index, line, id, passthrough, .. } = record;
-    RecordHeader { index, line, id, passthrough, linear_conflict }
 }
 
 /// Returns the digests of a board. `last` contains the reflections of the last goal, and receives

@@ -7,7 +7,7 @@
 //! The threads that parse records compute the digests of each board and of its reflections
 //! ([`Reflections`]). The writer looks them up in the order of the records, and fills in the fields
 //! of the results ([`fill`]). It keeps one digest for each new board, which takes at most
-//! [`PuzzleTable::BYTES_PER_PUZZLE`] bytes while the table grows, and usually half of that.
+//! [`EarlierBoards::BYTES_PER_PUZZLE`] bytes while the table grows, and usually half of that.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -75,73 +75,46 @@ impl Repeats {
 /// The earlier boards of a run, with which the boards of written results are compared.
 #[derive(Debug)]
 pub struct EarlierBoards {
-    table: PuzzleTable,
+    /// The index of the first record of each puzzle.
+    first_records: HashMap<Digest, u64>,
+    /// The number of boards that can be kept.
+    pub capacity: usize,
     is_csv: bool,
     /// The number of fields of a result that depend on earlier boards.
     fields_per_result: usize,
-    repeats: Repeats,
+    /// The numbers of boards that occurred before.
+    pub repeats: Repeats,
 }
 
 impl EarlierBoards {
+    /// Maximum number of bytes per puzzle: 25 bytes for each slot of a table that doubles when it
+    /// is seven eighths full, and half as much for the old table while it is copied.
+    const BYTES_PER_PUZZLE: u64 = 86;
+
     /// Creates an empty set that may take this number of bytes, or returns `None` if no field of
     /// the results depends on earlier boards.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
         let fields_per_result = style.fields()?.count_earlier_record_fields();
-        let (table, is_csv) = (PuzzleTable::new(bytes), matches!(style, Style::Csv(_)));
-        let repeats = Repeats::default();
-        (fields_per_result > 0).then_some(EarlierBoards { table, is_csv, fields_per_result, repeats })
+        let capacity = usize::try_from(bytes / EarlierBoards::BYTES_PER_PUZZLE).unwrap_or(usize::MAX).max(1);
+        let (is_csv, repeats) = (matches!(style, Style::Csv(_)), Repeats::default());
+        let first_records = HashMap::new();
+        let earlier = EarlierBoards { first_records, capacity, is_csv, fields_per_result, repeats };
+        (fields_per_result > 0).then_some(earlier)
     }
 
     /// Returns results with the fields that depend on earlier boards filled in. Must be called in
     /// the order of the records.
     pub fn fill(&mut self, results: &[u8], boards: &[(u64, Digests)]) -> Vec<u8> {
         let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
-        let EarlierBoards { table, repeats, .. } = self;
+        let (is_csv, fields_per_result) = (self.is_csv, self.fields_per_result);
         let next = || {
-            let occurrence =
-                boards.next().map_or(Occurrence::Unknown, |(index, digests)| table.insert(digests, *index));
-            repeats.add(occurrence);
+            let next = boards.next();
+            let occurrence = next.map_or(Occurrence::Unknown, |(index, digests)| self.insert(digests, *index));
+            self.repeats.add(occurrence);
             occurrence
         };
-        fill(results, self.is_csv, self.fields_per_result, next, &mut filled);
+        fill(results, is_csv, fields_per_result, next, &mut filled);
         filled
-    }
-
-    /// Returns the numbers of boards that occurred before.
-    pub fn repeats(&self) -> Repeats {
-        self.repeats
-    }
-
-    /// Returns the number of boards that can be kept.
-    pub fn capacity(&self) -> usize {
-        self.table.capacity
-    }
-}
-
-/// A table of the puzzles of earlier records.
-#[derive(Debug)]
-struct PuzzleTable {
-    /// The index of the first record of each puzzle.
-    first_records: HashMap<Digest, u64>,
-    capacity: usize,
-    full: bool,
-}
-
-impl PuzzleTable {
-    /// Maximum number of bytes per puzzle: 25 bytes for each slot of a table that doubles when it
-    /// is seven eighths full, and half as much for the old table while it is copied.
-    const BYTES_PER_PUZZLE: u64 = 86;
-
-    /// Creates an empty table that may take this number of bytes.
-    fn new(bytes: u64) -> PuzzleTable {
-        let capacity = usize::try_from(bytes / PuzzleTable::BYTES_PER_PUZZLE).unwrap_or(usize::MAX).max(1);
-        PuzzleTable { first_records: HashMap::new(), capacity, full: false }
-    }
-
-    /// Returns true once a puzzle could not be kept.
-    #[cfg(test)]
-    fn is_full(&self) -> bool {
-        self.full
     }
 
     /// Compares a puzzle with the earlier ones, and adds it if it is new. Must be called in the
@@ -150,14 +123,9 @@ impl PuzzleTable {
         let has_room = self.first_records.len() < self.capacity;
         match self.first_records.entry(digests.unreflected) {
             Entry::Occupied(first) => return Occurrence::DuplicateOf(*first.get()),
-            Entry::Vacant(free) if has_room => {
-                free.insert(index);
-            }
+            Entry::Vacant(free) if has_room => _ = free.insert(index),
             // The puzzle may have occurred before without being kept.
-            Entry::Vacant(_) => {
-                self.full = true;
-                return Occurrence::Unknown;
-            }
+            Entry::Vacant(_) => return Occurrence::Unknown,
         }
         let reflected = digests.reflected.iter().filter_map(|digest| self.first_records.get(digest)).min();
         reflected.map_or(Occurrence::New, |&first| Occurrence::ReflectionOf(first))
@@ -168,11 +136,16 @@ impl PuzzleTable {
 mod tests {
     use super::*;
     use crate::board::{Goal, Shape, Tile};
+    use crate::format::output::{Field, Fields};
 
     fn digests(labels: [usize; 9], goal: &str) -> Digests {
         let shape = Shape::new(3, 3).unwrap();
         let goal = goal.parse::<Goal>().unwrap().on(shape).unwrap();
         Digests::of(&Board::new(shape, &labels.map(Tile::new)).unwrap(), &Reflections::of(&goal))
+    }
+
+    fn earlier(bytes: u64) -> EarlierBoards {
+        EarlierBoards::new(&Style::Json(Fields::new([Field::DuplicateOf])), bytes).unwrap()
     }
 
     /// The two boards of 31 moves, as published. For a goal whose blank is in the centre, they are
@@ -181,7 +154,7 @@ mod tests {
 
     #[test]
     fn repeated_boards_refer_to_the_first_record() {
-        let (mut table, last) = (PuzzleTable::new(1 << 20), "blank-last");
+        let (mut table, last) = (earlier(1 << 20), "blank-last");
         assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
         assert_eq!(table.insert(&digests(FAR[0], "blank-first"), 2), Occurrence::New);
         assert_eq!(table.insert(&digests(FAR[1], last), 3), Occurrence::ReflectionOf(1));
@@ -192,18 +165,15 @@ mod tests {
         let symmetric = [1, 2, 3, 4, 5, 6, 7, 8, 0];
         assert_eq!(table.insert(&digests(symmetric, last), 7), Occurrence::New);
         assert_eq!(table.insert(&digests(symmetric, last), 8), Occurrence::DuplicateOf(7));
-        assert!(!table.is_full());
     }
 
     #[test]
     fn boards_beyond_the_capacity_are_unknown() {
-        let (mut table, last) = (PuzzleTable::new(2 * PuzzleTable::BYTES_PER_PUZZLE), "blank-last");
+        let (mut table, last) = (earlier(2 * EarlierBoards::BYTES_PER_PUZZLE), "blank-last");
         assert_eq!(table.capacity, 2);
         assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
-        assert!(!table.is_full());
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
-        assert!(table.is_full());
         // Kept boards are still found. A reflection of one may be a duplicate of a board that was
         // not kept.
         assert_eq!(table.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));

@@ -6,13 +6,13 @@
 //! result is kept until `capacity` newer ones are stored. The output for a board never depends on
 //! whether its result was kept.
 
-use std::hash::Hash;
-use std::sync::{Arc, OnceLock};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
-use crossbeam::queue::ArrayQueue;
-use dashmap::{DashMap, Entry};
+use parking_lot::Mutex;
 
-use super::solve::SearchResult;
+use super::solve::{SearchKey, SearchResult};
 use crate::engine::Outcome;
 use crate::system::Limit;
 
@@ -22,16 +22,20 @@ const MAX_KEPT_MOVES: usize = 1200;
 /// The active searches and the results of finished ones, by key. A `T` is a task that waits for a
 /// result.
 #[derive(Debug)]
-pub struct Memo<K: Eq + Hash, T> {
-    searches: DashMap<K, State<T>>,
-    /// The keys of results, oldest first. When the queue is full, the oldest result is dropped. The
-    /// queue is allocated for the first result, because most runs do not search.
-    keys_by_age: OnceLock<ArrayQueue<K>>,
+pub struct Memo<T> {
+    state: Mutex<State<T>>,
     capacity: usize,
 }
 
 #[derive(Debug)]
-enum State<T> {
+struct State<T> {
+    searches: HashMap<SearchKey, Search<T>>,
+    /// The keys of results, oldest first. If there are too many, the oldest result is dropped.
+    keys_by_age: VecDeque<SearchKey>,
+}
+
+#[derive(Debug)]
+enum Search<T> {
     /// The tasks that wait for the result.
     Active(Vec<T>),
     Finished(Arc<SearchResult>),
@@ -48,62 +52,57 @@ pub enum Lookup<T> {
     Known(T, Arc<SearchResult>),
 }
 
-impl<K: Clone + Eq + Hash, T> Memo<K, T> {
+impl<T> Memo<T> {
     /// Creates a memo of at most `capacity` results.
-    pub fn new(capacity: usize) -> Memo<K, T> {
-        Memo { searches: DashMap::new(), keys_by_age: OnceLock::new(), capacity: capacity.max(1) }
+    pub fn new(capacity: usize) -> Memo<T> {
+        let state = State { searches: HashMap::new(), keys_by_age: VecDeque::new() };
+        Memo { state: Mutex::new(state), capacity: capacity.max(1) }
     }
 
     /// Looks up a board, and adds it if it is new.
-    pub fn look_up(&self, key: K, task: T) -> Lookup<T> {
-        match self.searches.entry(key) {
+    pub fn look_up(&self, key: SearchKey, task: T) -> Lookup<T> {
+        match self.state.lock().searches.entry(key) {
             Entry::Vacant(vacant) => {
-                vacant.insert(State::Active(Vec::new()));
+                vacant.insert(Search::Active(Vec::new()));
                 Lookup::Search(task)
             }
             Entry::Occupied(mut occupied) => match occupied.get_mut() {
-                State::Active(tasks) => {
+                Search::Active(tasks) => {
                     tasks.push(task);
                     Lookup::Queued
                 }
-                State::Finished(result) => Lookup::Known(task, Arc::clone(result)),
+                Search::Finished(result) => Lookup::Known(task, Arc::clone(result)),
             },
         }
     }
 
-    /// Stores the result of a search and returns the tasks that wait for it.
+    /// Stores the result of a search and returns the tasks that wait for it. Without a result, the
+    /// search failed, and is removed.
     ///
     /// A result is not kept if a time limit or the end of the run prevented a better one, or if it
     /// is a very long good path.
-    pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
-        let keep = match &result.outcome {
-            None => true,
+    pub fn finish(&self, key: SearchKey, result: Option<&Arc<SearchResult>>) -> Vec<T> {
+        let is_kept = |result: &&Arc<SearchResult>| match &result.outcome {
             Some(Outcome::Unsolved { limit, .. }) => !matches!(limit, Limit::Time | Limit::Cancelled),
             Some(Outcome::Found { path, .. }) => path.len() <= MAX_KEPT_MOVES,
-            Some(Outcome::Solved(_)) => true,
+            Some(Outcome::Solved(_)) | None => true,
         };
-        if !keep {
-            return self.abandon(&key);
-        }
-        let before = self.searches.insert(key.clone(), State::Finished(Arc::clone(result)));
-        let keys_by_age = self.keys_by_age.get_or_init(|| ArrayQueue::new(self.capacity));
-        if let Some(oldest) = keys_by_age.force_push(key) {
-            self.searches.remove_if(&oldest, |_, state| matches!(state, State::Finished(_)));
-        }
-        State::tasks(before)
-    }
-
-    /// Removes a search that failed and returns the tasks that wait for its result.
-    pub fn abandon(&self, key: &K) -> Vec<T> {
-        State::tasks(self.searches.remove(key).map(|(_, state)| state))
-    }
-}
-
-impl<T> State<T> {
-    fn tasks(state: Option<State<T>>) -> Vec<T> {
-        match state {
-            Some(State::Active(tasks)) => tasks,
-            Some(State::Finished(_)) | None => Vec::new(),
+        let State { searches, keys_by_age } = &mut *self.state.lock();
+        let search = match result.filter(is_kept) {
+            Some(result) => {
+                if keys_by_age.len() == self.capacity
+                    && let Some(oldest) = keys_by_age.pop_front()
+                {
+                    searches.remove(&oldest);
+                }
+                keys_by_age.push_back(key.clone());
+                searches.insert(key, Search::Finished(Arc::clone(result)))
+            }
+            None => searches.remove(&key),
+        };
+        match search {
+            Some(Search::Active(tasks)) => tasks,
+            Some(Search::Finished(_)) | None => Vec::new(),
         }
     }
 }
@@ -113,15 +112,14 @@ mod tests {
     use super::*;
     use crate::board::frame::Space;
     use crate::board::{Cell, Move, Path, Shape};
-    use crate::engine::contract::Effort;
 
-    fn key(board: u128) -> (Space, u128) {
-        (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(15), order: Move::ALL }, board)
+    fn key(board: u128) -> SearchKey {
+        let space = Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(15), order: Move::ALL };
+        SearchKey::Proven((space, board))
     }
 
     fn result(outcome: Outcome) -> Arc<SearchResult> {
-        let (outcome, effort, iterations) = (Some(outcome), Effort::default(), Box::default());
-        Arc::new(SearchResult { outcome, estimate: None, effort, iterations, all_paths: None, time_us: 0 })
+        Arc::new(SearchResult { outcome: Some(outcome), ..SearchResult::default() })
     }
 
     #[test]
@@ -130,9 +128,9 @@ mod tests {
         assert!(matches!(memo.look_up(key(1), 'a'), Lookup::Search('a')));
         assert!(matches!(memo.look_up(key(1), 'b'), Lookup::Queued));
         assert!(matches!(memo.look_up(key(2), 'c'), Lookup::Search('c')));
-        assert_eq!(memo.finish(key(1), &result(Outcome::Solved(Path::new()))), ['b']);
+        assert_eq!(memo.finish(key(1), Some(&result(Outcome::Solved(Path::new())))), ['b']);
         assert!(matches!(memo.look_up(key(1), 'd'), Lookup::Known('d', _)));
-        assert!(memo.abandon(&key(2)).is_empty());
+        assert!(memo.finish(key(2), None).is_empty());
         assert!(matches!(memo.look_up(key(2), 'e'), Lookup::Search('e')));
     }
 
@@ -141,12 +139,12 @@ mod tests {
         let memo = Memo::new(2);
         for board in 0..3 {
             memo.look_up(key(board), ());
-            memo.finish(key(board), &result(Outcome::Solved(Path::new())));
+            memo.finish(key(board), Some(&result(Outcome::Solved(Path::new()))));
         }
         assert!(matches!(memo.look_up(key(0), ()), Lookup::Search(())));
         assert!(matches!(memo.look_up(key(2), ()), Lookup::Known(..)));
         memo.look_up(key(7), ());
-        memo.finish(key(7), &result(Outcome::Unsolved { lower_bound: 3, limit: Limit::Time }));
+        memo.finish(key(7), Some(&result(Outcome::Unsolved { lower_bound: 3, limit: Limit::Time })));
         assert!(matches!(memo.look_up(key(7), ()), Lookup::Search(())));
     }
 }

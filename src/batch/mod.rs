@@ -5,10 +5,10 @@
 //!
 //! * Small boards in well-formed records are solved in blocks ([`fast_path`]), others one by one
 //!   (`solve`).
-//! * Boards in a full table are looked up together at the end of the chunk (`deferred`).
+//! * Boards in a full table are looked up together at the end of the chunk (`lookups`).
 //! * Boards that need a search become separate tasks (`search`). Repeated boards are searched once
-//!   if their results are still in the memo (`memo`). Until the searches have ended, the chunk is
-//!   pending (`pending_chunk`).
+//!   if their results are still in the memo (`memo`). Until the searches have ended, their results
+//!   are holes in the results of the chunk (`chunk_results`).
 //!
 //! The thread that finishes the next chunk in order writes it (`result_writer`) and frees its
 //! permit. Only the reader waits for permits.
@@ -22,26 +22,20 @@ mod active_searches;
 mod block_solvers;
 mod buffer_pool;
 mod chunk;
-mod chunk_output;
-mod chunk_text;
-mod completed;
-mod deferred;
+mod chunk_results;
 mod earlier;
 pub mod fast_path;
-mod large_records;
+mod faults;
+mod lookups;
 mod memo;
 mod options;
-mod panic_message;
-mod pending_chunk;
 mod pipeline;
 mod progress;
 mod result_writer;
 pub mod resume;
 mod run;
 mod search;
-mod search_task;
 mod serial_queue;
-mod sink;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -52,6 +46,5 @@ pub use active_searches::SearchStatus;
 pub use earlier::Repeats;
 pub use options::Options;
 pub use pipeline::{Error, run};
-pub use progress::{Progress, ResumePoint};
-pub use sink::{Journal, Sink};
+pub use progress::{Journal, Progress, ResumePoint, Sink};
 pub use totals::{Counts, Estimates, Slowest, Total, Totals};

@@ -9,20 +9,18 @@ use rayon::ScopeFifo;
 
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
-use super::completed::CompletedRecords;
 use super::earlier::EarlierBoards;
-use super::large_records::extra_bytes;
 use super::memo::Memo;
 use super::options::Options;
-use super::progress::done_span;
+use super::progress::{CompletedRecords, Sink, done_span};
 use super::result_writer::ResultWriter;
 use super::run::{READER_SHARD, Run};
 use super::serial_queue::SerialQueue;
-use super::sink::Sink;
 use super::solve::BoardSolver;
-use super::totals::{Counts, Totals};
+use super::totals::Totals;
 use crate::batch::window::Window;
 use crate::format::input::{Chunk, Position, Reader};
+use crate::format::style::Style;
 use crate::solver::Solver;
 use crate::system::RemainingWork;
 
@@ -40,6 +38,10 @@ const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 /// Maximum number of chunks per thread that are read but not started. More did not help with 4
 /// million 3×3 boards (`benches/constants.csv`).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
+
+/// The minimum size of a large record in bytes. The results of smaller ones are about as long as
+/// the records.
+const MIN_LARGE_BYTES: usize = 4096;
 
 /// The reason why a batch ended early.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +90,11 @@ pub fn run(
     let mut resume_point = sink.journal().map(|journal| journal.resume_point());
     let done = resume_point.as_ref().map(|point| point.done.clone()).unwrap_or_default();
     if let Some(point) = &resume_point {
-        totals.restore(&point.counts, point.written.bytes(), position.failed_inputs);
+        let records = point.counts.records();
+        totals.update(|totals| {
+            (totals.counts, totals.done, totals.done_before) = (point.counts, records, records);
+            (totals.bytes_written, totals.failed_inputs) = (point.written.bytes(), position.failed_inputs);
+        });
     }
     let header = options.style.header();
     if !header.is_empty() && resume_point.as_ref().is_none_or(|point| point.written.bytes() == 0) {
@@ -96,7 +102,7 @@ pub fn run(
         if let Some(point) = &mut resume_point {
             point.written.update(&header);
         }
-        totals.add_written(&Counts::default(), header.len());
+        totals.update(|totals| totals.bytes_written += header.len() as u64);
     }
     let completed = resume_point.map(|point| CompletedRecords::new(position.clone(), point));
     let earlier = EarlierBoards::new(&options.style, options.earlier_bytes);
@@ -115,8 +121,8 @@ pub fn run(
         thread_share: solver.thread_share().clone(),
         chunk_records: AtomicUsize::new(1),
         window: &window,
-        input_buffers: BufferPool::new(1, in_flight, max_bytes / 2),
-        output_buffers: BufferPool::new(threads, in_flight, max_bytes / 2),
+        input_buffers: BufferPool::new(1, max_bytes / 2),
+        output_buffers: BufferPool::new(threads, max_bytes / 2),
         writer: ResultWriter::new(sink, options.ordered, &window, stop, totals, completed, earlier),
         fault: OnceLock::new(),
     };
@@ -140,26 +146,25 @@ impl Run<'_> {
         let (mut number, skipped) = (0, reader.shard().among(position.records));
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
-            self.totals.set_bytes_read(reader.bytes_read());
             for warning in reader.take_warnings().into_iter().chain(self.solver.take_notices()) {
                 (self.report)(&warning);
             }
             let missing = reader.take_missing();
-            self.totals.add_missing(missing);
-            let Some(chunk) = chunk else {
-                self.totals.set_expected(reader.shard().among(reader.records()), skipped, RemainingWork::FINISHED);
-                break;
-            };
-            self.totals.set_expected(reader.shard().among(reader.records()), skipped, reader.remaining_work());
-            self.window.hold(chunk.bytes.len() + extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
-            if missing > 0 {
-                self.writer.record_missing(number, missing);
-            }
-            position = self.writer.record_chunk(number, position, chunk.records, || reader.position());
+            let remaining = chunk.as_ref().map_or(RemainingWork::FINISHED, |_| reader.remaining_work());
+            self.totals.update(|totals| {
+                totals.bytes_read = reader.bytes_read();
+                totals.counts.missing += missing;
+                totals.set_expected(reader.shard().among(reader.records()), skipped, remaining);
+            });
+            let Some(chunk) = chunk else { break };
+            let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
+            self.window.hold(chunk.bytes.len() + expected);
+            position = self.writer.record_chunk((number, missing), position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
-                self.end_on_panic(|| format!("{source}:{line}"), || self.process_chunk(number, chunk, scope));
+                let process = || self.process_chunk(number, chunk, expected, scope);
+                self.end_on_panic(|| format!("{source}:{line}"), process);
                 drop(busy);
             });
             number += 1;
@@ -188,5 +193,39 @@ impl Run<'_> {
                 Ok(chunk) => return Some(chunk),
             }
         }
+    }
+}
+
+/// Returns the approximate number of bytes by which the results of `records` records, of `bytes`
+/// bytes in total, are longer than the records.
+///
+/// In large boards a number takes about five characters. A good path of a random board of n cells
+/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number of
+/// such boards in flight.
+fn extra_bytes(style: &Style, bytes: usize, records: usize) -> usize {
+    let record_bytes = bytes / records.max(1);
+    if record_bytes < MIN_LARGE_BYTES || !style.writes_paths() {
+        return 0;
+    }
+    let cells = (record_bytes / 5) as f64;
+    records * (2.5 * cells * cells.sqrt()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::output::{Field, Fields};
+
+    #[test]
+    fn paths_of_large_boards_are_longer_than_their_records() {
+        let style = Style::default();
+        assert_eq!(extra_bytes(&style, 64 << 10, 1000), 0);
+        assert_eq!(extra_bytes(&style, 0, 0), 0);
+        // 255×255: 384 kB of text, about 36 million moves.
+        let largest = extra_bytes(&style, 384_000, 1);
+        assert!((33_000_000..66_000_000).contains(&largest), "{largest}");
+        let lengths = Style::Json(Fields::new([Field::Index, Field::Moves]));
+        assert_eq!(extra_bytes(&lengths, 384_000, 1), 0);
+        assert_eq!(extra_bytes(&style, 768_000, 2), 2 * largest);
     }
 }

@@ -4,16 +4,15 @@
 //! chunks after it that are ready. The lock is not held while writing, so no other thread waits for
 //! a disk.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use super::chunk_output::ChunkOutput;
-use super::completed::CompletedRecords;
+use super::chunk_results::{ChunkOutput, ChunkResults, Coverage};
 use super::earlier::EarlierBoards;
-use super::sink::Sink;
+use super::progress::{CompletedRecords, Sink};
 use super::totals::Totals;
 use crate::batch::window::Window;
 use crate::format::input::Position;
@@ -34,11 +33,11 @@ pub struct ResultWriter<'a> {
 struct State<'a> {
     /// `None` while a thread writes.
     sink: Option<&'a mut dyn Sink>,
-    /// The number of the first chunk in `ready`.
+    /// The place of the next output to write.
     next: u64,
-    /// The chunks beginning with `next`, `None` for unfinished ones. In unordered runs, outputs in
-    /// the order of completion.
-    ready: VecDeque<Option<(u64, ChunkOutput)>>,
+    /// The outputs that are not written, with the numbers of their chunks, by place: in ordered runs
+    /// the number of the chunk, in unordered ones the order of completion.
+    ready: HashMap<u64, (u64, ChunkOutput)>,
     /// True if writing failed or, in ordered runs, the last chunk written was cut short. All later
     /// output is dropped.
     ended: bool,
@@ -57,49 +56,51 @@ impl<'a> ResultWriter<'a> {
         completed: Option<CompletedRecords>,
         earlier: Option<EarlierBoards>,
     ) -> ResultWriter<'a> {
-        let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
+        let state = State { sink: Some(sink), next: 0, ready: HashMap::new(), ended: false, error: None };
         let (completed, earlier) = (completed.map(Mutex::new), earlier.map(Mutex::new));
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Notes the number of records that were declared but are missing before chunk `number`.
-    pub fn record_missing(&self, number: u64, missing: u64) {
-        if let Some(completed) = &self.completed {
-            completed.lock().add_missing(number, missing);
-        }
-    }
-
-    /// Notes that chunk `number`, which begins at position `before`, was read. Returns the position
-    /// after it, or `before` if the run keeps no positions.
+    /// Notes that chunk `number`, which begins at position `before`, was read, and that `missing`
+    /// records were promised before it. Returns the position after it, or `before` if the run keeps
+    /// no positions.
     pub fn record_chunk(
         &self,
-        number: u64,
+        (number, missing): (u64, u64),
         before: Position,
         records: usize,
         after: impl FnOnce() -> Position,
     ) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
-        completed.lock().add_chunk(number, before, records as u64, after.clone());
+        completed.lock().add_chunk((number, missing), before, records as u64, after.clone());
         after
     }
 
     /// Takes results of chunk `number`. Unless another thread is writing, writes all results that
     /// are due. Written buffers are passed to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
-        self.totals.add_done(output.counts.records());
+        let records = output.results.counts.records();
+        self.totals.update(|totals| totals.done += records);
         let mut state = self.state.lock();
-        state.add(self.ordered, number, output);
-        let Some(mut sink) = state.sink.take() else { return };
-        while let Some((number, mut output)) = state.take_due(self.ordered) {
+        let place = if self.ordered { number } else { state.next + state.ready.len() as u64 };
+        state.ready.insert(place, (number, output));
+        let Some(sink) = state.sink.take() else { return };
+        while let Some((number, mut output)) = state.take_due() {
             if !state.ended {
                 // Unlocked while writing, so that other threads can submit.
                 drop(state);
                 let output = &self.filled(&mut output);
-                let written = self.write(&mut sink, number, output);
+                let written = self.write(&mut *sink, number, output);
                 state = self.state.lock();
                 match written {
-                    Ok(()) => self.totals.add_written(&output.counts, output.text.len()),
+                    Ok(()) => {
+                        let ChunkResults { text, counts, .. } = &output.results;
+                        self.totals.update(|totals| {
+                            totals.counts.merge(counts);
+                            totals.bytes_written += text.len() as u64;
+                        });
+                    }
                     Err(error) => {
                         state.error = Some(error);
                         state.ended = true;
@@ -107,7 +108,7 @@ impl<'a> ResultWriter<'a> {
                         self.window.close();
                     }
                 }
-                state.ended |= output.cut_short && self.ordered;
+                state.ended |= self.ordered && output.coverage == Coverage::Cut;
             }
             if output.held_bytes > 0 {
                 self.window.release(output.held_bytes);
@@ -116,7 +117,7 @@ impl<'a> ResultWriter<'a> {
                 self.window.leave();
             }
             if let Some(shard) = output.shard {
-                recycle(shard, output.text);
+                recycle(shard, output.results.text);
             }
         }
         state.sink = Some(sink);
@@ -126,22 +127,25 @@ impl<'a> ResultWriter<'a> {
     fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
         if let Some(earlier) = &self.earlier {
             let mut earlier = earlier.lock();
-            output.text = earlier.fill(&output.text, &output.digests);
-            self.totals.set_repeats(earlier.repeats(), earlier.capacity());
+            output.results.text = earlier.fill(&output.results.text, &output.results.digests);
+            self.totals.update(|totals| {
+                (totals.repeats, totals.max_kept_boards) = (earlier.repeats, earlier.capacity);
+            });
         }
         output
     }
 
     /// Writes results, and records them as written.
     fn write(&self, sink: &mut dyn Sink, number: u64, output: &ChunkOutput) -> io::Result<()> {
-        sink.write_all(&output.text)?;
+        let ChunkOutput { results, coverage, more_follows, .. } = output;
+        sink.write_all(&results.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
         // Output that ends within a chunk is not recorded. It is truncated when the run is resumed.
-        if output.cut_short && self.ordered {
+        if self.ordered && *coverage == Coverage::Cut {
             return Ok(());
         }
-        completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
-        if !output.more_follows {
+        completed.lock().add_results(number, coverage, &results.text, &results.counts);
+        if !more_follows {
             self.totals.active_searches().mark_written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
@@ -171,22 +175,10 @@ impl<'a> ResultWriter<'a> {
 }
 
 impl State<'_> {
-    fn add(&mut self, ordered: bool, number: u64, output: ChunkOutput) {
-        if !ordered {
-            return self.ready.push_back(Some((number, output)));
-        }
-        let place = (number - self.next) as usize;
-        if self.ready.len() <= place {
-            self.ready.resize_with(place + 1, || None);
-        }
-        self.ready[place] = Some((number, output));
-    }
-
     /// Returns the next output to write, if it is ready.
-    fn take_due(&mut self, ordered: bool) -> Option<(u64, ChunkOutput)> {
-        let due = self.ready.front_mut()?.take()?;
-        self.ready.pop_front();
-        self.next += u64::from(ordered);
+    fn take_due(&mut self) -> Option<(u64, ChunkOutput)> {
+        let due = self.ready.remove(&self.next)?;
+        self.next += 1;
         Some(due)
     }
 }
@@ -203,8 +195,8 @@ mod tests {
         let writer = ResultWriter::new(&mut sink, ordered, &window, &stop, &totals, None, None);
         for &(number, text, cut_short) in outputs {
             assert!(window.enter());
-            let output = ChunkOutput { text: text.into(), cut_short, ..ChunkOutput::default() };
-            writer.submit(number, output, |_, _| ());
+            let coverage = if cut_short { Coverage::Cut } else { Coverage::All };
+            writer.submit(number, ChunkOutput::new(ChunkResults::new(text.into()), coverage, 0), |_, _| ());
         }
         writer.finish().unwrap();
         String::from_utf8(sink).unwrap()
@@ -240,9 +232,10 @@ mod tests {
         let mut broken = Broken;
         let writer = ResultWriter::new(&mut broken, true, &window, &stop, &totals, None, None);
         assert!(window.enter());
-        writer.submit(0, ChunkOutput { text: b"a".to_vec(), ..ChunkOutput::default() }, |_, _| ());
+        let output = ChunkOutput::new(ChunkResults::new(b"a".to_vec()), Coverage::All, 0);
+        writer.submit(0, output, |_, _| ());
         assert!(!window.enter() && stop.load(Ordering::Relaxed));
         assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!(totals.bytes_written(), 0);
+        assert_eq!(totals.numbers().bytes_written, 0);
     }
 }

@@ -6,17 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
-use super::chunk_output::ChunkOutput;
+use super::chunk_results::{ChunkOutput, SearchTask};
+use super::faults::message;
 use super::memo::Memo;
 use super::options::Options;
-use super::panic_message;
 use super::result_writer::ResultWriter;
-use super::search_task::SearchTask;
 use super::serial_queue::SerialQueue;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
-use crate::board::frame::Space;
 use crate::engine::ThreadShare;
 
 /// State shared by the threads of a batch.
@@ -32,9 +30,9 @@ pub struct Run<'a> {
     /// True if boards are compared with earlier ones.
     pub compares_boards: bool,
     /// Results of searches for shortest paths, for repeated boards.
-    pub memo: Memo<(Space, u128), SearchTask>,
+    pub memo: Memo<SearchTask>,
     /// Results of searches for good paths, for repeated boards.
-    pub good_memo: Memo<Box<[u8]>, SearchTask>,
+    pub good_memo: Memo<SearchTask>,
     /// The queue of searches that use all threads.
     pub serial_queue: SerialQueue<SearchTask>,
     /// The threads of the solver's pool, among which searches find idle ones.
@@ -65,7 +63,7 @@ impl Run<'_> {
         // After a panic, only the writer's state is still used, and the writer records only output
         // that was written completely.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            let (place, message) = (place(), panic_message::message(&*panic));
+            let (place, message) = (place(), message(&*panic));
             let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
             self.stop.store(true, Ordering::Relaxed);
             self.window.close();

@@ -1,93 +1,78 @@
 //! Searches of boards, as tasks that any worker may run. Repeated boards are searched once if their
 //! results are still in the memo.
 
-use std::cell::OnceCell;
-use std::hash::Hash;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::LazyCell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::ScopeFifo;
 
 use super::active_searches::Ended;
-use super::chunk_output::{ChunkOutput, Coverage};
-use super::chunk_text::{ChunkText, RecordHeader};
+use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader, SearchTask};
+use super::faults::guarded;
 use super::memo::{Lookup, Memo};
-use super::panic_message::record_error;
-use super::pending_chunk::{GapResult, PendingChunk};
 use super::run::Run;
-use super::search_task::SearchTask;
 use super::solve::{Search, SearchKey, SearchResult};
-use crate::board::{MAX_SEARCH_CELLS, Path};
+use super::totals::Slowest;
+use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
+use crate::format::json_text::id_text;
 use crate::format::output::{Row, Verdict, json_string};
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
 impl Run<'_> {
-    /// Starts the searches of a chunk, each in a task of `scope`. `results` has a gap for each
+    /// Starts the searches of a chunk, each in a task of `scope`. `results` has a hole for each
     /// search, and the window counts `expected` bytes for their results.
     pub fn spawn_searches<'s>(
         &'s self,
         number: u64,
-        (mut results, expected): (ChunkText, usize),
+        (results, expected): (ChunkResults, usize),
         searches: Vec<(Search, RecordHeader)>,
         (source, worker): (&Arc<str>, usize),
         scope: &ScopeFifo<'s>,
     ) {
+        let mut chunk = PendingChunk::new(number, results, expected);
         if !self.options.ordered {
             // Known results do not wait for the others.
-            self.submit_known(number, &mut results, &searches, worker);
+            let searched = searches.iter().map(|(_, header)| header.index).collect();
+            self.submit(number, chunk.take_known(searched, worker));
         }
-        let chunk = Arc::new(PendingChunk::new(number, results, expected));
-        for (gap, (search, header)) in searches.into_iter().enumerate() {
-            let task = SearchTask { search, header, source: Arc::clone(source), chunk: Arc::clone(&chunk), gap };
+        let chunk = Arc::new(chunk);
+        let task = |(hole, (search, header))| {
+            let (source, chunk) = (Arc::clone(source), Arc::clone(&chunk));
+            SearchTask { search, header, source, chunk, hole }
+        };
+        let tasks: Vec<SearchTask> = searches.into_iter().enumerate().map(task).collect();
+        // From now on, only the searches refer to the chunk.
+        drop(chunk);
+        for task in tasks {
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |_| self.run_search(task, busy));
         }
     }
 
+    /// Searches a board, or queues it if boards are searched one at a time.
     fn run_search(&self, task: SearchTask, busy: Task) {
         let (source, line) = (Arc::clone(&task.source), task.header.line);
-        self.end_on_panic(|| format!("{source}:{line}"), || self.start_search(task));
-        drop(busy);
-    }
-
-    /// Takes the known results and submits them.
-    fn submit_known(&self, number: u64, results: &mut ChunkText, searches: &[(Search, RecordHeader)], worker: usize) {
-        let text = std::mem::take(&mut results.text);
-        let output = ChunkOutput {
-            held_bytes: text.len(),
-            text,
-            counts: results.counts,
-            more_follows: true,
-            coverage: Coverage::AllBut(searches.iter().map(|(_, header)| header.index).collect()),
-            shard: Some(worker),
-            ..ChunkOutput::default()
-        };
-        self.submit(number, output);
-    }
-
-    /// Searches a board, or queues it if boards are searched one at a time.
-    fn start_search(&self, task: SearchTask) {
-        match self.thread_share.parallel() {
+        let search = || match self.thread_share.parallel() {
             Parallel::Auto | Parallel::Across => self.search(task),
             Parallel::Within => self.serial_queue.run(task, |task| self.search(task)),
-        }
+        };
+        self.end_on_panic(|| format!("{source}:{line}"), search);
+        drop(busy);
     }
 
     /// Returns the verdict on a board whose every path would be too long, or `None` if the board
     /// must be searched.
-    pub fn verdict_if_too_large(&self, search: &Search) -> Option<Verdict<'static>> {
-        let (board, goal) = search.puzzle();
+    pub fn verdict_if_too_large(&self, board: &Board, goal: &Board) -> Option<Verdict<'static>> {
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;
         }
-        let bound = OnceCell::new();
-        let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
-        let has_too_many = self.options.max_moves.is_some_and(|max| lower_bound() > max);
-        let is_too_large = has_too_many || self.options.style.is_too_large(board, lower_bound);
-        is_too_large.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
+        let bound = LazyCell::new(|| lower_bound(board, goal));
+        let has_too_many = self.options.max_moves.is_some_and(|max| *bound > max);
+        let is_too_large = has_too_many || self.options.style.is_too_large(board, || *bound);
+        is_too_large.then(|| Verdict::Unsolved { lower_bound: *bound, limit: Limit::Effort })
     }
 
     /// Searches a board unless it was searched or is being searched, and completes the tasks that
@@ -96,31 +81,22 @@ impl Run<'_> {
         match self.solver.key(&task.search) {
             None => {
                 let result = self.search_now(&task);
-                self.complete(&task, result.as_ref().map_err(String::as_str));
+                self.complete(task, result.as_ref().map_err(String::as_str));
             }
-            Some(SearchKey::Proven(space, board)) => self.search_once(&self.memo, (space, board), task),
-            Some(SearchKey::Good(key)) => self.search_once(&self.good_memo, key, task),
+            Some(key @ SearchKey::Proven(_)) => self.search_once(&self.memo, key, task),
+            Some(key @ SearchKey::Good(_)) => self.search_once(&self.good_memo, key, task),
         }
     }
 
-    fn search_once<K: Clone + Eq + Hash>(&self, memo: &Memo<K, SearchTask>, key: K, task: SearchTask) {
+    fn search_once(&self, memo: &Memo<SearchTask>, key: SearchKey, task: SearchTask) {
         let task = match memo.look_up(key.clone(), task) {
             Lookup::Queued => return,
-            Lookup::Known(task, result) => return self.complete(&task, Ok(&result)),
+            Lookup::Known(task, result) => return self.complete(task, Ok(&result)),
             Lookup::Search(task) => task,
         };
-        match self.search_now(&task) {
-            Ok(result) => {
-                let result = Arc::new(result);
-                for task in memo.finish(key, &result).iter().chain([&task]) {
-                    self.complete(task, Ok(&result));
-                }
-            }
-            Err(fault) => {
-                for task in memo.abandon(&key).iter().chain([&task]) {
-                    self.complete(task, Err(&fault));
-                }
-            }
+        let result = self.search_now(&task).map(Arc::new);
+        for task in memo.finish(key, result.as_ref().ok()).into_iter().chain([task]) {
+            self.complete(task, result.as_deref().map_err(String::as_str));
         }
     }
 
@@ -132,82 +108,66 @@ impl Run<'_> {
         let active = self.totals.active_searches();
         let place = (&task.source, task.header.line);
         let (number, log) = active.begin(task.search.board_key(), place, task.chunk.number);
-        let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));
+        let searched = guarded(|| self.solver.search(&task.search, log));
         let how = match &searched {
             Ok(result) if result.is_cancelled() => Ended::Interrupted,
             _ => Ended::Finished,
         };
         active.end(number, how);
-        let result = searched.map_err(|panic| {
-            let fault = record_error(&*panic);
-            self.report_fault(&task.source, task.header.line, &fault);
-            fault
-        })?;
-        self.totals.add_nodes(result.effort.stats.generated);
+        let result = searched.inspect_err(|fault| self.report_fault(&task.source, task.header.line, fault))?;
         let took = Duration::from_micros(result.time_us);
         let RecordHeader { index, line, ref id, .. } = task.header;
-        self.totals.offer_slowest(took, &task.source, (index, line), id.as_deref());
+        self.totals.update(|totals| {
+            totals.nodes += result.effort.stats.generated;
+            if totals.slowest.as_ref().is_none_or(|slowest| slowest.seconds < took) {
+                let (source, id) = (task.source.to_string(), id.as_deref().map(id_text));
+                totals.slowest = Some(Slowest { index, source, line, id, seconds: took });
+            }
+        });
         Ok(result)
     }
 
     /// Formats the result of a task, and submits the output that this completes, if any.
-    fn complete(&self, task: &SearchTask, result: Result<&SearchResult, &str>) {
-        let result = self.gap_result(task, result);
-        let output = match (self.options.ordered, result) {
-            (true, result) => task.chunk.fill(task.gap, result),
-            (false, GapResult::Line(text, counts)) => {
-                let (is_last, coverage) = (task.chunk.count_down(), Coverage::One(task.header.index));
-                let held_bytes = if is_last { task.chunk.expected } else { 0 };
-                Some(ChunkOutput {
-                    text,
-                    counts,
-                    more_follows: !is_last,
-                    coverage,
-                    held_bytes,
-                    ..ChunkOutput::default()
-                })
-            }
-            (false, GapResult::Cancelled) => {
-                let (coverage, held_bytes) = (Coverage::Nothing, task.chunk.expected);
-                let nothing = || ChunkOutput { coverage, held_bytes, ..ChunkOutput::default() };
-                task.chunk.count_down().then(nothing)
-            }
+    fn complete(&self, task: SearchTask, result: Result<&SearchResult, &str>) {
+        let line = self.result_line(&task, result);
+        let SearchTask { chunk, hole, header, .. } = task;
+        let number = chunk.number;
+        let output = match self.options.ordered {
+            true => chunk.end_search(hole, line),
+            false => Some(chunk.end_unordered_search(header.index, line)),
         };
         if let Some(output) = output {
-            self.submit(task.chunk.number, output);
+            self.submit(number, output);
         }
     }
 
-    /// Returns the result line of a task, from the result of its search or the message of a bug.
-    fn gap_result(&self, task: &SearchTask, result: Result<&SearchResult, &str>) -> GapResult {
+    /// Returns the result line of a task, from the result of its search or the message of a bug, or
+    /// `None` if the run was stopped before its search ended.
+    fn result_line(&self, task: &SearchTask, result: Result<&SearchResult, &str>) -> Option<ChunkResults> {
         let mut error = String::new();
         let (verdict, detail) = match result {
-            Ok(result) => match task.search.verdict(result, &mut error) {
-                Some(verdict) => verdict,
-                None => return GapResult::Cancelled,
-            },
+            Ok(result) => task.search.verdict(result, &mut error)?,
             Err(fault) => (Verdict::Failed(fault), None),
         };
-        if self.solver.needs_estimate() {
-            self.totals.add_estimate(result.ok().and_then(SearchResult::expected_time));
+        let result = result.ok();
+        if self.solver.needs_estimate {
+            let time = result.and_then(SearchResult::expected_time);
+            self.totals.update(|totals| totals.estimates.add(time));
         }
-        let all_paths = result.ok().and_then(|result| result.all_paths.as_ref());
+        let all_paths = result.and_then(|result| result.all_paths.as_ref());
         let source = json_string(&task.source);
         let row = Row {
-            id: task.header.id.as_deref(),
-            passthrough: &task.header.passthrough,
-            puzzle: Some(task.search.puzzle()),
+            puzzle: Some((&task.search.board, &**task.search.goal.goal())),
             detail,
             all_paths: all_paths.filter(|_| verdict.path().is_some()),
-            linear_conflict: task.header.linear_conflict,
-            expected: result.ok().and_then(SearchResult::expected),
-            ..Row::bare(task.header.index, &source, task.header.line, verdict)
+            expected: result.and_then(SearchResult::expected),
+            ..task.header.row(&source, verdict)
         };
         // Reserved in advance, so that a path of millions of moves is not copied when the buffer
         // grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
-        let mut line = ChunkText::new(Vec::with_capacity(path + 256));
+        let mut line = ChunkResults::new(Vec::with_capacity(path + 256));
         line.add(&row, &self.options.style);
-        GapResult::Line(line.text, line.counts)
+        Some(line)
     }
 }

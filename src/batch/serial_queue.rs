@@ -4,8 +4,9 @@
 //! other thread continues until the queue is empty. So all threads but one are free to help with
 //! the current item.
 
-use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
+
+use parking_lot::Mutex;
 
 /// A queue that is processed by the thread that adds the first item.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl<T> SerialQueue<T> {
     ///
     /// `work` must not panic, because the remaining items would never be processed.
     pub fn run(&self, item: T, work: impl Fn(T)) {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         state.waiting.push_back(item);
         if state.busy {
             return;
@@ -38,15 +39,9 @@ impl<T> SerialQueue<T> {
         while let Some(item) = state.waiting.pop_front() {
             drop(state);
             work(item);
-            state = self.lock();
+            state = self.0.lock();
         }
         state.busy = false;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // The queue is consistent between any two statements, so a panic elsewhere cannot corrupt
-        // it.
-        self.0.lock()
     }
 }
 

@@ -1,9 +1,8 @@
 //! The batch's interface to the solver, except for the fast path.
 //!
 //! Each board is solved in the cheapest possible way. [`BoardSolver::attempt`] settles cheap
-//! boards. Boards in a full table are collected and solved together ([`solve_in_full_table`]). The
-//! others are searched ([`BoardSolver::search`]). Every path is replayed before it becomes a
-//! verdict.
+//! boards. Boards in a full table are collected and solved together (`lookups`). The others are
+//! searched ([`BoardSolver::search`]). Every path is replayed before it becomes a verdict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,16 +12,15 @@ use parking_lot::Mutex;
 
 use super::active_searches::BoardKey;
 use super::options::Options;
-use crate::board::frame::Space;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
-use crate::engine::contract::{Effort, Engine};
+use crate::engine::contract::Effort;
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath, PathCount};
-use crate::solver::{Admitted, AnswerSharing, Estimate, LastGoal, PreparedGoal, SearchEstimate, Solver};
+use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, SearchEstimate, Solver};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The solver of a batch, shared by all threads.
@@ -44,9 +42,9 @@ pub struct BoardSolver<'a> {
     /// True if a solution of each board is required.
     needs_solution: bool,
     /// True if the work of each board is estimated.
-    needs_estimate: bool,
+    pub needs_estimate: bool,
     /// True if the linear-conflict bound is required.
-    needs_linear_conflict: bool,
+    pub needs_linear_conflict: bool,
     /// Memos of path counts that no thread is using.
     memos: Mutex<Vec<CountMemo>>,
 }
@@ -58,24 +56,24 @@ pub enum Attempt<'a> {
     /// It is in a full table, where it is best looked up together with others.
     InFullTable(Start),
     /// It needs a search.
-    Search(Search),
+    Search(Admitted),
 }
 
 /// A board that needs a search.
 #[derive(Debug)]
 pub struct Search {
-    board: Board,
-    goal: Arc<PreparedGoal>,
-    admitted: Admitted,
+    pub board: Board,
+    pub goal: Arc<PreparedGoal>,
+    pub admitted: Admitted,
     /// The position of the board in its input.
     pub input_position: InputPosition,
 }
 
 /// The key that determines the result of a search.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SearchKey {
     /// A board in its space.
-    Proven(Space, u128),
+    Proven(BoardKey),
     /// A board, its goal, and the effort level.
     Good(Box<[u8]>),
 }
@@ -85,7 +83,7 @@ pub enum SearchKey {
 const MAX_LISTED_BYTES: usize = 16 << 20;
 
 /// The outcome of a search, and its cost.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct SearchResult {
     /// The outcome; `None` if no solution was requested.
     pub outcome: Option<Outcome>,
@@ -106,23 +104,22 @@ impl<'a> BoardSolver<'a> {
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
-        let writes = |field| options.style.writes(field);
-        let wants_time = writes(Field::TimeUs);
-        let wants_engine = wants_time || [Field::Engine, Field::Heuristic, Field::Nodes].into_iter().any(writes);
-        let wants_iterations = writes(Field::Iterations);
-        let fields = options.style.fields();
+        let (style, fields) = (&options.style, options.style.fields());
+        let contains = |field| fields.is_some_and(|fields| fields.contains(field));
+        let wants_time = style.writes(Field::TimeUs);
         BoardSolver {
             solver,
             limits,
             stop,
             wants_time,
-            wants_engine,
-            wants_iterations,
-            paths_asked: options.style.paths_asked(),
+            wants_engine: wants_time
+                || [Field::Engine, Field::Heuristic, Field::Nodes].into_iter().any(|field| style.writes(field)),
+            wants_iterations: style.writes(Field::Iterations),
+            paths_asked: style.paths_asked(),
             count_cap: options.count_cap,
             needs_solution: fields.is_none_or(Fields::need_solutions),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
-            needs_linear_conflict: fields.is_some_and(|fields| fields.contains(Field::LinearConflict)),
+            needs_linear_conflict: contains(Field::LinearConflict),
             memos: Mutex::default(),
         }
     }
@@ -156,10 +153,7 @@ impl<'a> BoardSolver<'a> {
         }
         let all_paths = self.counted_at_once(goal, &admitted);
         if self.needs_estimate || self.paths_asked.is_some() && all_paths.is_none() {
-            return Attempt::Search(Search::new(board, goal, admitted));
-        }
-        if let Some((table, start)) = goal.full_table(&self.limits).zip(admitted.start()) {
-            return Attempt::InFullTable(table.start(start));
+            return Attempt::Search(admitted);
         }
         if self.wants_engine {
             // Builds the table, if there is one for the goal: the reported engine must not depend
@@ -167,8 +161,10 @@ impl<'a> BoardSolver<'a> {
             goal.path_table();
         }
         let began = self.wants_time.then(Instant::now);
-        if !goal.answer_at_once(board, &admitted, path) {
-            return Attempt::Search(Search::new(board, goal, admitted));
+        match goal.first_step(board, &admitted, &self.limits, path) {
+            FirstStep::Known => {}
+            FirstStep::InTable(start) => return Attempt::InFullTable(start),
+            FirstStep::Search => return Attempt::Search(admitted),
         }
         self.solver.engines().panic_if_trapped(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
@@ -192,17 +188,6 @@ impl<'a> BoardSolver<'a> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }
 
-    /// Returns true if the work of each board is estimated.
-    pub fn needs_estimate(&self) -> bool {
-        self.needs_estimate
-    }
-
-    /// Returns the linear-conflict bound of a board, if it is requested and the board has a
-    /// solution.
-    pub fn linear_conflict(&self, board: &Board, goal: &PreparedGoal) -> Option<u64> {
-        if self.needs_linear_conflict { goal.linear_conflict_bound(board) } else { None }
-    }
-
     /// Returns the new messages about how engines were built.
     pub fn take_notices(&self) -> Vec<String> {
         self.solver.engines().take_notices()
@@ -213,7 +198,7 @@ impl<'a> BoardSolver<'a> {
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_asked.is_none())?;
         // Good paths improve until the time limit is reached.
-        (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
+        (self.limits.time.is_none() || matches!(key, SearchKey::Proven(_))).then_some(key)
     }
 
     /// Searches a board within the limits of the run, with the help of idle threads, and records
@@ -224,14 +209,8 @@ impl<'a> BoardSolver<'a> {
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
             let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
-            return SearchResult {
-                outcome: matches!(estimate, Some(Err(Limit::Cancelled))).then_some(cancelled),
-                estimate: estimate.and_then(Result::ok),
-                effort: Effort::default(),
-                iterations: Box::default(),
-                all_paths: None,
-                time_us: 0,
-            };
+            let outcome = matches!(estimate, Some(Err(Limit::Cancelled))).then_some(cancelled);
+            return SearchResult { outcome, estimate: estimate.and_then(Result::ok), ..SearchResult::default() };
         }
         let began = Instant::now();
         let mut effort = Effort { log, ..Effort::default() };
@@ -334,10 +313,6 @@ impl SearchResult {
 }
 
 impl Search {
-    fn new(board: &Board, goal: &Arc<PreparedGoal>, admitted: Admitted) -> Search {
-        Search { board: board.clone(), goal: Arc::clone(goal), admitted, input_position: InputPosition::END }
-    }
-
     /// Maximum number of cells of boards with keys. Good paths of larger boards are long, and such
     /// boards rarely repeat.
     const MAX_KEY_CELLS: usize = 64;
@@ -355,7 +330,7 @@ impl Search {
     /// Returns the key of the result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.sharing() {
-            AnswerSharing::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
+            AnswerSharing::InFrame(_) => self.board_key().map(SearchKey::Proven),
             AnswerSharing::AtEffort(effort) => {
                 let shape = self.board.shape();
                 let size = [shape.rows() as u8, shape.cols() as u8, effort];
@@ -370,11 +345,6 @@ impl Search {
     fn replay_all(&self, result: &SearchResult) -> Result<(), Fault> {
         let listed = result.all_paths.as_ref().and_then(|paths| paths.list.as_ref());
         listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, self.goal.goal(), path))
-    }
-
-    /// Returns the board and its goal.
-    pub fn puzzle(&self) -> (&Board, &Board) {
-        (&self.board, self.goal.goal())
     }
 
     /// Returns the verdict on the board, from the result of this search or of another with the same
@@ -404,19 +374,6 @@ impl Search {
         let (nodes, time_us, iterations) = (result.effort.stats.generated, result.time_us, &*result.iterations);
         Some((verdict, Some(Detail { engine, heuristic, nodes, time_us, iterations })))
     }
-}
-
-/// Returns the paths of boards from the engine's full table.
-///
-/// # Panics
-/// If the engine has no full table.
-pub fn solve_in_full_table(engine: &dyn Engine, starts: &[Start]) -> Vec<Path> {
-    let mut paths = vec![Path::new(); starts.len()];
-    match engine.full_table() {
-        Some(table) => table.solve_all(starts, &mut paths),
-        None => panic!("the engine has no full table"),
-    }
-    paths
 }
 
 /// Returns the verdict on a board for which an engine found a path: solved if the path leads to the

@@ -6,7 +6,7 @@
 //! the number of jobs that no worker has started, because data that is read long before it is used
 //! is evicted from the CPU's caches. Only the reader waits here, never a worker.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex};
 
 /// The limits on the jobs in flight.
 #[derive(Debug)]
@@ -40,11 +40,10 @@ impl Window {
 
     /// Waits for a permit. Returns false if the window was closed; then reading must end.
     pub fn enter(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if !self.has_room(&state) || state.queued >= self.max_queued {
             state.asleep = true;
-            let must_wait = |state: &mut State| !state.closed && !self.is_worth_waking(state);
-            state = self.changed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait_while(&mut state, |state| !state.closed && !self.is_worth_waking(state));
             state.asleep = false;
         }
         if state.closed {
@@ -68,7 +67,7 @@ impl Window {
     /// Changes the state, and wakes the reader if it sleeps and has several jobs to read. Waking it
     /// for every job would cost more than reading a cheap job.
     fn change(&self, change: impl FnOnce(&mut State)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         change(&mut state);
         let wake = state.asleep && self.is_worth_waking(&state);
         drop(state);
@@ -90,7 +89,7 @@ impl Window {
 
     /// Adds bytes that a job in flight holds.
     pub fn hold(&self, bytes: usize) {
-        self.lock().bytes += bytes;
+        self.state.lock().bytes += bytes;
     }
 
     /// Subtracts bytes that a job in flight has freed.
@@ -100,14 +99,8 @@ impl Window {
 
     /// Closes the window. No further permit is given.
     pub fn close(&self) {
-        self.lock().closed = true;
+        self.state.lock().closed = true;
         self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Every single change keeps the numbers consistent, so a panic of a thread that holds the
-        // lock cannot corrupt them.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -135,18 +128,18 @@ mod tests {
             reaches(1);
             // The first job is queued. The second enters when the first starts, and the third when
             // one ends.
-            assert_eq!(window.lock().in_flight, 1);
+            assert_eq!(window.state.lock().in_flight, 1);
             window.begin();
             reaches(2);
             window.begin();
-            assert_eq!(window.lock().in_flight, 2);
+            assert_eq!(window.state.lock().in_flight, 2);
             window.leave();
             reaches(3);
             window.begin();
             // The jobs in flight hold too many bytes. The fourth job enters when some are released.
             window.hold(120);
             window.leave();
-            let has_room = || window.has_room(&window.lock());
+            let has_room = || window.has_room(&window.state.lock());
             let (before, after) = (has_room(), {
                 window.release(21);
                 has_room() || entered.load(Ordering::SeqCst) > 3

@@ -18,7 +18,7 @@ use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
 use super::ui::{Status, Stop, warn};
-use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
+use crate::batch::resume::{Identity, SearchKeeper};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
 use crate::format::style::Style;
@@ -153,8 +153,7 @@ impl BatchRun<'_> {
         }
         let mut keeper = None;
         if let Some((run, every)) = checkpoints {
-            let searches = self.output.map(SearchesFile::of);
-            keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
+            keeper = self.output.map(|output| SearchKeeper::new(output, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
                 warn(&format!("resuming after {}", counted(results, "result")));

@@ -32,7 +32,7 @@ pub use heuristics::Heuristics;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
 pub use plan::Plan;
-pub use prepared_goal::{Admitted, AnswerSharing, PreparedGoal};
+pub use prepared_goal::{Admitted, AnswerSharing, FirstStep, PreparedGoal};
 pub use settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Quality, Settings};
 pub use solve_all::{Puzzle, SolveAll};
 pub use worker::{Answered, Worker};

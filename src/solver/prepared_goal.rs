@@ -1,8 +1,8 @@
 //! A prepared goal, and the steps from a board to its answer.
 //!
 //! Every board is solved by these steps: [`PreparedGoal::admit`] checks that it is solvable,
-//! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and
-//! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
+//! [`PreparedGoal::first_step`] finds a path if no search is needed, otherwise
+//! [`PreparedGoal::search`], and [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes all
 //! steps for one board. A batch takes them separately, because it answers cheap boards together and
 //! queues searches.
 
@@ -45,6 +45,17 @@ pub enum AnswerSharing {
 /// A board that is known to be solvable. Only [`PreparedGoal::admit`] creates one.
 #[derive(Clone, Copy, Debug)]
 pub struct Admitted(Option<Solvable>);
+
+/// The first step from an admitted board to its answer.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstStep {
+    /// The path is known.
+    Known,
+    /// The path is in the full table, which answers many boards together best.
+    InTable(full_table::Start),
+    /// The path must be searched.
+    Search,
+}
 
 impl Admitted {
     /// Returns the board in the canonical frame, if it has one.
@@ -133,21 +144,30 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Overwrites `path` with the canonical shortest path without a search, if the goal is of a line
-    /// or has a lookup table. Returns false if a search is needed. This takes well under a
-    /// microsecond for boards of up to 25 cells, except for the first few boards
-    /// ([`lookup::Table::searches_left`]).
+    /// Takes the first step from an admitted board to its answer. If this is its path, it is written
+    /// to `path`.
     #[inline]
-    pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
+    pub fn first_step(&self, board: &Board, admitted: &Admitted, limits: &Limits, path: &mut Path) -> FirstStep {
         if let Some((table, start)) = self.engine.lookup().zip(admitted.start()) {
             table.solve(start, path);
-            return true;
+            return FirstStep::Known;
         }
-        let is_line = self.goal.shape().is_line();
-        if is_line {
+        if self.goal.shape().is_line() {
             line::write_path(board, &self.goal, path);
+            return FirstStep::Known;
         }
-        is_line
+        match self.full_table(limits).zip(admitted.start()) {
+            Some((table, start)) => FirstStep::InTable(table.start(start)),
+            None => FirstStep::Search,
+        }
+    }
+
+    /// Writes the paths of boards whose first step is [`FirstStep::InTable`].
+    pub fn look_up(&self, starts: &[full_table::Start], paths: &mut [Path]) {
+        // A table that was built stays.
+        if let Some(table) = self.engine.full_table() {
+            table.solve_all(starts, paths);
+        }
     }
 
     /// Returns the number of shortest paths of a board and how they begin, if a table contains

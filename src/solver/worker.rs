@@ -9,7 +9,7 @@ use super::engines::LastGoal;
 use super::estimate::Estimate;
 use super::handle::Solver;
 use super::options::SolveOptions;
-use super::prepared_goal::{Admitted, PreparedGoal};
+use super::prepared_goal::{Admitted, FirstStep, PreparedGoal};
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::Effort;
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
@@ -258,14 +258,15 @@ impl Worker {
             return Ok(Answered { answer: Answer::Unsolvable, is_searched: false });
         };
         self.solver.engines().panic_if_trapped(board);
-        let (outcome, limit, is_searched) = if prepared.answer_at_once(board, &admitted, &mut self.path) {
-            (Outcome::Solved(self.path.clone()), None, false)
-        } else if let Some((table, start)) = prepared.full_table(limits).zip(admitted.start()) {
-            table.solve(start, &mut self.path);
-            (Outcome::Solved(self.path.clone()), None, false)
+        let step = prepared.first_step(board, &admitted, limits, &mut self.path);
+        if let FirstStep::InTable(start) = step {
+            prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
+        }
+        let is_searched = matches!(step, FirstStep::Search);
+        let (outcome, limit) = if is_searched {
+            self.search(prepared, board, &admitted, limits, stop)?
         } else {
-            let (outcome, limit) = self.search(prepared, board, &admitted, limits, stop)?;
-            (outcome, limit, true)
+            (Outcome::Solved(self.path.clone()), None)
         };
         Ok(Answered { answer: checked(prepared, board, outcome, limit)?, is_searched })
     }

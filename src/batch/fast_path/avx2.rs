@@ -9,12 +9,10 @@
 
 use std::arch::x86_64::*;
 
-use super::block::{BLOCK, Block};
 use super::goal_tables::GoalTables;
-use super::kernels::Kernels;
-use super::replay::{FourLetters, ReplayTable};
+use super::kernels::{BLOCK, Block, Form, Kernels};
+use super::replay::ReplayTable;
 use super::template::RecordTemplate;
-use crate::engine::path_table::Paths;
 
 /// The kernels for machines with AVX2 and BMI, called only from code compiled for these features.
 pub struct Avx2;
@@ -22,22 +20,16 @@ pub struct Avx2;
 impl Kernels for Avx2 {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
-    fn recognise(
-        template: &RecordTemplate,
-        tables: &GoalTables,
-        paths: &Paths,
-        bytes: &[u8],
-        block: &mut Block,
-    ) -> usize {
-        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
+    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+        // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `all_boards_are_answered_as_by_the_general_path`.
-        unsafe { recognise(template, tables, paths, bytes, block) }
+        unsafe { recognise(form, bytes, block) }
     }
 
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn letters(word: u64) -> [u8; 32] {
-        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
+        // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `avx2_gives_the_results_of_the_portable_code`.
         unsafe { letters(word) }
     }
@@ -45,7 +37,7 @@ impl Kernels for Avx2 {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
-        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
+        // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `replays_reject_every_wrong_letter`.
         unsafe { arrives(tables, board, blank, letters, plies) }
     }
@@ -59,16 +51,6 @@ fn load(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: the array is as long as the vector. Guarded by the test
     // `avx2_gives_the_results_of_the_portable_code`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
-}
-
-/// Loads an entry of the replay table as a vector.
-#[inline]
-#[target_feature(enable = "avx2")]
-#[allow(unsafe_code)] // a load through a pointer
-fn load_entry(entry: &FourLetters) -> __m128i {
-    // SAFETY: an entry is as long as the vector, has its alignment, and has no padding. Guarded by
-    // the test `replays_reject_every_wrong_letter`.
-    unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
 }
 
 /// Loads an array of 32 bytes as a vector.
@@ -147,8 +129,8 @@ impl Halves {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new(template: &RecordTemplate) -> Halves {
-        let end_at = template.stride().saturating_sub(16);
-        let (mask, fixed) = template.fixed();
+        let end_at = template.stride.saturating_sub(16);
+        let RecordTemplate { mask, fixed, .. } = template;
         let half = |bytes: &[u8; RecordTemplate::MAX_STRIDE], at: usize| -> __m256i {
             let mut half = [0; 16];
             half.copy_from_slice(&bytes[at..at + 16]);
@@ -170,24 +152,24 @@ impl Halves {
     }
 }
 
-/// See [`super::recognise::recognise`].
+/// See [`Kernels::recognise`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[allow(unsafe_code)] // loads through pointers
-fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
-    let (stride, cells) = (template.stride(), tables.cells());
+fn recognise(Form { template, tables, paths }: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+    let (stride, cells) = (template.stride, tables.cells);
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);
     // The relabelling shuffle gives 0 for a byte that is not a digit. So labels are stored as
     // differences from `NO_TILE`.
     let no_tile = _mm256_set1_epi8(GoalTables::NO_TILE as i8);
-    let tiles = twice(tables.tiles().map(|tile| tile ^ GoalTables::NO_TILE));
+    let tiles = twice(tables.tiles.map(|tile| tile ^ GoalTables::NO_TILE));
     let lanes = std::array::from_fn(|lane| if lane < cells { 0xff } else { 0 });
     // The tiles that a smaller board lacks are added after its cells.
     let added = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
     let (lanes, added) = (twice(lanes), twice(added));
-    let (blank, zero) = (_mm256_set1_epi8(template.blank() as i8), _mm256_set1_epi8(b'0' as i8));
-    let to_digit = _mm256_set1_epi8(template.to_digit() as i8);
+    let (blank, zero) = (_mm256_set1_epi8(template.blank as i8), _mm256_set1_epi8(b'0' as i8));
+    let to_digit = _mm256_set1_epi8(template.to_digit as i8);
     // This addition keeps 0 to 15 positive and makes larger bytes negative, so that the shuffle
     // gives 0.
     let offset = _mm256_set1_epi8(0x70);
@@ -218,7 +200,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         let labels = _mm256_or_si256(_mm256_and_si256(labels, lanes), added);
         let blanks = _mm256_movemask_epi8(labels) as u32;
         let cell = [(blanks | 0x100).trailing_zeros() as usize, (blanks >> 16 | 0x100).trailing_zeros() as usize];
-        let read = pair(load(tables.cells_read(cell[0])), load(tables.cells_read(cell[1])));
+        let read = pair(load(&tables.cells_read[cell[0]]), load(&tables.cells_read[cell[1]]));
         let string = _mm256_shuffle_epi8(labels, read);
         let wrong = _mm256_or_si256(different, _mm256_and_si256(string, too_large));
         let packed = _mm256_madd_epi16(_mm256_maddubs_epi16(string, twos), fours);
@@ -291,7 +273,7 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
     // Prefix sums of the distances by which each group of four letters moves the blank: within
     // halves, then across halves.
-    let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
+    let steps = _mm256_shuffle_epi8(twice(tables.replay_table.steps), number);
     let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
     let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::MIN_STEP)));
     let sums = _mm256_add_epi32(steps, _mm256_slli_si256::<4>(steps));
@@ -302,7 +284,7 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
     // After a letter that leads off the board, the cell may be invalid. Then any entry may be used,
     // because the replay has already failed.
-    let entries = tables.replay_table().fours();
+    let entries = &*tables.replay_table.fours;
     let (per_cell, last) = (
         (ReplayTable::FOURS * ReplayTable::ENTRY_BYTES) as i32,
         (size_of_val(entries) - ReplayTable::ENTRY_BYTES) as i32,
@@ -315,9 +297,9 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
         // minimum above bounds it by the offset of the last entry. Guarded by the test
         // `replays_reject_every_wrong_letter`.
         let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
-        current = _mm_shuffle_epi8(current, load_entry(entry));
+        current = _mm_shuffle_epi8(current, load(&entry.0));
     }
     // The lanes after the board stay zero, as in the goal.
-    let different = _mm_xor_si128(current, load(tables.goal()));
+    let different = _mm_xor_si128(current, load(&tables.goal));
     _mm_testz_si128(different, different) == 1 && _mm256_testz_si256(invalid, invalid) == 1
 }

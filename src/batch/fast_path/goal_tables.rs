@@ -13,20 +13,20 @@ use crate::engine::path_table::Paths;
 /// The tables of a goal that has a table of whole paths.
 #[derive(Clone, Debug)]
 pub struct GoalTables {
-    cells: usize,
+    pub(super) cells: usize,
     /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
     /// [`GoalTables::NO_TILE`].
-    tiles: [u8; 16],
+    pub(super) tiles: [u8; 16],
     /// By the blank's cell: the other cells in the order in which the frame reads their tiles,
     /// followed by the lanes to which the tiles that a smaller board lacks are added.
-    cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
+    pub(super) cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
     /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
     /// or not.
     first_rank: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
     /// The goal as digits, followed by zeros.
-    goal: [u8; 16],
-    replay_table: &'static ReplayTable,
+    pub(super) goal: [u8; 16],
+    pub(super) replay_table: &'static ReplayTable,
 }
 
 impl GoalTables {
@@ -72,40 +72,11 @@ impl GoalTables {
         Some(GoalTables { cells, tiles, cells_read, first_rank, orders: orders.clone(), goal: digits, replay_table })
     }
 
-    /// Returns the number of cells of a board.
-    pub(super) fn cells(&self) -> usize {
-        self.cells
-    }
-
-    /// Returns the tiles in the frame, by digit.
-    #[inline(always)]
-    pub(super) fn tiles(&self) -> &[u8; 16] {
-        &self.tiles
-    }
-
-    /// Returns the list of the cells to read when the blank is in this cell.
-    #[inline(always)]
-    pub(super) fn cells_read(&self, blank: usize) -> &[u8; 16] {
-        &self.cells_read[blank]
-    }
-
     /// Returns the rank of the board with the blank in this cell and these two halves of its string
     /// of tiles, or `None` if a tile occurs twice.
     #[inline(always)]
     pub(super) fn rank_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
         Some(self.first_rank[blank] + self.orders.rank_of_halves(front, back)?)
-    }
-
-    /// Returns the goal as digits.
-    #[inline(always)]
-    pub(super) fn goal(&self) -> &[u8; 16] {
-        &self.goal
-    }
-
-    /// Returns the replay table of the shape.
-    #[inline(always)]
-    pub(super) fn replay_table(&self) -> &'static ReplayTable {
-        self.replay_table
     }
 
     /// Returns the rank of a board among all permutations, or `None` if a character is not a tile

@@ -16,10 +16,8 @@ const HEAD_BLOCK: usize = 96;
 /// The counters of the next record, relative to those for which the heads were last set.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
-    /// The index of the record for which the heads were last set.
-    index: u64,
-    /// The line of that record.
-    line: u64,
+    /// The counters of the record for which the heads were last set.
+    start: [u64; COUNTERS],
     /// The number of records for which the heads are valid.
     span: u64,
     /// The number of these records that are not written yet.
@@ -35,18 +33,9 @@ pub struct Head {
     /// The text with the counters that were set, in blocks. Only the first `len` bytes are written.
     blocks: Vec<[u8; HEAD_BLOCK]>,
     len: usize,
-    /// The place of each counter, if the text contains it.
-    places: [Option<Place>; COUNTERS],
     /// The position of each counter's last two digits. For a counter that is absent or has one
     /// digit, the end of the text.
     pairs_at: [usize; COUNTERS],
-}
-
-/// The position and length of a counter in a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
-    at: usize,
-    len: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -78,10 +67,9 @@ fn steps_to_carry(number: u64) -> u64 {
 
 impl Counters {
     /// Creates the counters of a record, for which the heads must be set.
-    pub fn new([index, line]: [u64; COUNTERS]) -> Counters {
-        let span = steps_to_carry(index).min(steps_to_carry(line));
-        let last_two = [index, line].map(|number| (number % 100) as usize);
-        Counters { index, line, span, records_left: span, last_two }
+    pub fn new(start: [u64; COUNTERS]) -> Counters {
+        let span = start.map(steps_to_carry).into_iter().min().unwrap_or(1);
+        Counters { start, span, records_left: span, last_two: start.map(|number| (number % 100) as usize) }
     }
 
     /// Advances to the next record. If the heads are no longer valid, returns the counters for
@@ -90,7 +78,7 @@ impl Counters {
     pub fn advance(&mut self) -> Option<[u64; COUNTERS]> {
         self.last_two = self.last_two.map(|last_two| last_two + 1);
         self.records_left -= 1;
-        (self.records_left == 0).then(|| [self.index + self.span, self.line + self.span])
+        (self.records_left == 0).then(|| self.start.map(|number| number + self.span))
     }
 }
 
@@ -119,43 +107,24 @@ impl Head {
 
     /// Sets the counters.
     pub fn set(&mut self, counters: [u64; COUNTERS]) {
-        let mut fits = !self.blocks.is_empty() || self.parts.is_empty();
-        for (place, number) in self.places.iter().zip(counters) {
-            let (Some(place), mut buffer) = (place, itoa::Buffer::new()) else { continue };
-            let number = buffer.format(number).as_bytes();
-            fits &= number.len() == place.len;
-            if fits {
-                self.blocks.as_flattened_mut()[place.at..place.at + place.len].copy_from_slice(number);
-            }
-        }
-        if !fits {
-            self.rebuild(counters);
-        }
-    }
-
-    #[cold]
-    fn rebuild(&mut self, counters: [u64; COUNTERS]) {
-        let mut bytes = Vec::new();
+        self.blocks.resize(self.max_bytes() / HEAD_BLOCK, [0; HEAD_BLOCK]);
+        let (text, mut len, mut pairs_at) = (self.blocks.as_flattened_mut(), 0, [None; COUNTERS]);
         for part in &self.parts {
-            match part {
-                Part::Text(text) => bytes.extend_from_slice(text),
-                &Part::Counter(nth) => {
-                    let mut buffer = itoa::Buffer::new();
-                    let number = buffer.format(counters[nth]).as_bytes();
-                    self.places[nth] = Some(Place { at: bytes.len(), len: number.len() });
-                    bytes.extend_from_slice(number);
-                }
+            let mut buffer = itoa::Buffer::new();
+            let piece = match part {
+                Part::Text(text) => text.as_slice(),
+                &Part::Counter(nth) => buffer.format(counters[nth]).as_bytes(),
+            };
+            text[len..len + piece.len()].copy_from_slice(piece);
+            len += piece.len();
+            // A counter of one digit needs no pair, because heads are then set for every record.
+            if let &Part::Counter(nth) = part {
+                pairs_at[nth] = (piece.len() > 1).then(|| len - 2);
             }
         }
-        self.len = bytes.len();
-        // A counter of one digit needs no pair, because heads are then set for every record.
-        self.pairs_at = self.places.map(|place| match place {
-            Some(Place { at, len: len @ 2.. }) => at + len - 2,
-            _ => self.len,
-        });
-        bytes.resize(bytes.len().next_multiple_of(HEAD_BLOCK), 0);
-        self.blocks.clear();
-        self.blocks.extend_from_slice(bytes.as_chunks().0);
+        self.pairs_at = pairs_at.map(|at| at.unwrap_or(len));
+        self.len = len;
+        self.blocks.truncate(len.div_ceil(HEAD_BLOCK));
     }
 
     /// Writes the text with the next record's counters.

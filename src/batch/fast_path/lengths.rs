@@ -4,16 +4,15 @@
 //! between the tiles. No path is written or replayed; the lengths are from the verified table
 //! ([`crate::engine::path_table`]).
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::block::{BLOCK, Block};
+use super::dispatch::{BlockWork, dispatch};
 use super::goal_tables::GoalTables;
-use super::kernels::{Kernels, Portable};
+use super::kernels::{BLOCK, Block, Form, Kernels};
 use super::template::RecordTemplate;
 use crate::engine::path_table::{PARITY, Paths, plies};
 use crate::solver::PreparedGoal;
-use crate::system::{InstructionSet, Kernel};
+use crate::system::InstructionSet;
 
 /// A finder of the lengths of shortest paths to one goal.
 #[derive(Debug)]
@@ -39,45 +38,31 @@ impl BlockLengths {
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
         // The table existed when this finder was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
-        #[cfg(target_arch = "x86_64")]
-        if self.instruction_set >= InstructionSet::Avx2 && InstructionSet::Avx2.is_available() {
-            let kernels = PhantomData::<super::avx2::Avx2>;
-            return InstructionSet::Avx2.dispatch(Fill { finder: self, paths, tiles, lengths, kernels });
-        }
-        Fill { finder: self, paths, tiles, lengths, kernels: PhantomData::<Portable> }.run()
+        dispatch(self.instruction_set, Fill { finder: self, paths, tiles, lengths })
     }
 }
 
-/// One call of [`BlockLengths::fill`], compiled for each instruction set.
-struct Fill<'a, K> {
+/// One call of [`BlockLengths::fill`].
+struct Fill<'a> {
     finder: &'a BlockLengths,
     paths: &'a Paths,
     tiles: &'a [u8],
     lengths: &'a mut [i32],
-    kernels: PhantomData<K>,
 }
 
-impl<K: Kernels> Kernel for Fill<'_, K> {
+impl BlockWork for Fill<'_> {
     type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> usize {
-        let Fill { finder: BlockLengths { tables, template, .. }, paths, tiles, lengths, .. } = self;
-        let (stride, needed, mut block) = (template.stride(), template.bytes_of(BLOCK), Block::default());
+    fn run<K: Kernels>(self) -> usize {
+        let Fill { finder: BlockLengths { tables, template, .. }, paths, tiles, lengths } = self;
+        let (form, stride) = (Form { template, tables, paths }, template.stride);
+        let mut block = Block::default();
         let boards = lengths.len().min(tiles.len() / stride);
         let mut done = 0;
         while done < boards {
             let (rest, wanted) = (&tiles[done * stride..], (boards - done).min(BLOCK));
-            let found = match rest.get(..needed) {
-                Some(bytes) => K::recognise(template, tables, paths, bytes, &mut block),
-                None => {
-                    // The last boards are followed by zeros, which are not a board.
-                    let mut padded = [0; RecordTemplate::MAX_BYTES];
-                    padded[..rest.len()].copy_from_slice(rest);
-                    K::recognise(template, tables, paths, &padded[..needed], &mut block)
-                }
-            };
-            let found = found.min(wanted);
+            let found = K::recognise_any(form, rest, &mut block).min(wanted);
             for (length, &rank) in lengths[done..done + found].iter_mut().zip(&block.ranks) {
                 let word = paths.word((rank >> 1) as usize);
                 // The board is solvable if the parities are equal.

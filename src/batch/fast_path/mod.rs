@@ -25,22 +25,20 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod block;
 mod block_solver;
+mod dispatch;
 mod goal_tables;
 mod head;
 mod kernels;
 mod lengths;
 mod out_buf;
-mod recognise;
 mod replay;
 mod result_template;
 mod template;
 #[cfg(test)]
 mod tests;
 
-pub use block::{LeadingRecords, RawRecords};
-pub use block_solver::BlockSolver;
+pub use block_solver::{BlockSolver, LeadingRecords, RawRecords};
 pub use lengths::BlockLengths;
 pub use template::RecordTemplate;
 

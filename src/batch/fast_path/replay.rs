@@ -24,10 +24,10 @@ pub struct ReplayTable {
     rows: usize,
     cols: usize,
     /// The entries by the blank's cell, then by the number of the four letters.
-    fours: Vec<FourLetters>,
+    pub(super) fours: Vec<FourLetters>,
     /// By the number of a letter: the distance by which it moves the blank's cell, minus
     /// [`ReplayTable::MIN_STEP`].
-    steps: [u8; 16],
+    pub(super) steps: [u8; 16],
 }
 
 /// The effect of four letters: for each cell, the source cell of its new tile. The bytes after the
@@ -90,19 +90,6 @@ impl ReplayTable {
             *step = (distance - Self::MIN_STEP) as u8;
         }
         ReplayTable { rows, cols, fours, steps }
-    }
-
-    /// Returns the entries, by the blank's cell and then by the number of the four letters.
-    #[inline(always)]
-    pub fn fours(&self) -> &[FourLetters] {
-        &self.fours
-    }
-
-    /// Returns, by the number of a letter, the distance by which it moves the blank's cell, minus
-    /// [`ReplayTable::MIN_STEP`].
-    #[inline(always)]
-    pub fn steps(&self) -> &[u8; 16] {
-        &self.steps
     }
 
     /// Returns true if the letters lead from a board of digits to the goal.

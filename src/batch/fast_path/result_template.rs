@@ -23,8 +23,10 @@ use crate::format::style::Style;
 pub struct ResultTemplate {
     solved: Vec<Group>,
     unsolvable: Vec<Group>,
-    max_bytes: usize,
-    has_paths: bool,
+    /// Maximum size of a result in bytes.
+    pub max_bytes: usize,
+    /// True if paths are written.
+    pub has_paths: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -74,22 +76,12 @@ impl ResultTemplate {
         })
     }
 
-    /// Returns the maximum size of a result in bytes.
-    pub fn max_bytes(&self) -> usize {
-        self.max_bytes
-    }
-
-    /// Returns true if paths are written.
-    pub fn has_paths(&self) -> bool {
-        self.has_paths
-    }
-
-    /// Prepares for a record with this index on this line.
-    pub fn begin(&mut self, index: u64, line: u64) -> Counters {
+    /// Prepares for a record with these counters: its index and its line.
+    pub fn begin(&mut self, counters: [u64; 2]) -> Counters {
         for group in self.solved.iter_mut().chain(&mut self.unsolvable) {
-            group.head.set([index, line]);
+            group.head.set(counters);
         }
-        Counters::new([index, line])
+        Counters::new(counters)
     }
 
     /// Writes the result of a solved board. Returns the position of its letters, or 0 if there are
@@ -127,8 +119,8 @@ impl ResultTemplate {
 
     #[inline(always)]
     fn advance(&mut self, counters: &mut Counters) {
-        if let Some([index, line]) = counters.advance() {
-            *counters = self.begin(index, line);
+        if let Some(next) = counters.advance() {
+            *counters = self.begin(next);
         }
     }
 }
@@ -190,7 +182,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
                 group_that(Group::takes_head, &mut groups).head.push_counter(counter);
             }
             FieldKind::Length => {
-                let group = group_that(Group::takes_lengths, &mut groups);
+                let group = group_that(Group::takes_head, &mut groups);
                 group.has_lengths = true;
                 for (plies, length) in group.lengths.iter_mut().enumerate() {
                     let path: Path = std::iter::repeat_n(Move::Down, plies).collect();
@@ -239,13 +231,9 @@ impl Group {
         self.head.max_bytes() + 3 * 32
     }
 
-    /// Returns true if nothing follows the head.
+    /// Returns true if nothing follows the head, so that lengths may follow too.
     fn takes_head(&self) -> bool {
         !self.has_lengths && self.takes_letters()
-    }
-
-    fn takes_lengths(&self) -> bool {
-        self.takes_head()
     }
 
     /// Returns true if nothing follows the lengths.
@@ -338,8 +326,8 @@ mod tests {
                     assert_ne!(general(&one), general(&other), "{fields} could be written here");
                     continue;
                 };
-                let (mut out, mut counters) = (Vec::new(), template.begin(one.index, one.line));
-                let mut out_buf = OutBuf::new(&mut out, 2 * template.max_bytes());
+                let (mut out, mut counters) = (Vec::new(), template.begin([one.index, one.line]));
+                let mut out_buf = OutBuf::new(&mut out, 2 * template.max_bytes);
                 template.write_solved(&mut counters, path.len() as u32, letters, &mut out_buf);
                 template.write_unsolvable(&mut counters, &mut out_buf);
                 drop(out_buf);

@@ -4,7 +4,6 @@
 //! positions, and the same characters are between them. A template is created from one such line. A
 //! record matches if it has tiles at the template's positions and all other bytes are equal.
 
-use super::block::BLOCK;
 use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};
 use crate::format::input::{JsonArray, Layout};
@@ -13,20 +12,20 @@ use crate::format::input::{JsonArray, Layout};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordTemplate {
     /// The length in bytes.
-    stride: usize,
+    pub(super) stride: usize,
     /// The positions of the tiles.
     tiles_at: [u8; RecordTemplate::MAX_CELLS],
     cells: usize,
     /// The shape of the board, if the record shows it.
     own_shape: Option<Shape>,
     /// The character for the blank, in addition to `0`.
-    blank: u8,
+    pub(super) blank: u8,
     /// The value that converts a tile's byte to a digit by exclusive or. 0 if tiles are digits.
-    to_digit: u8,
+    pub(super) to_digit: u8,
     /// All ones for each byte that must equal the byte in `fixed`. Zeros at tiles and after the
     /// record.
-    mask: [u8; RecordTemplate::MAX_STRIDE],
-    fixed: [u8; RecordTemplate::MAX_STRIDE],
+    pub(super) mask: [u8; RecordTemplate::MAX_STRIDE],
+    pub(super) fixed: [u8; RecordTemplate::MAX_STRIDE],
 }
 
 impl RecordTemplate {
@@ -36,21 +35,13 @@ impl RecordTemplate {
     /// Maximum number of cells if a tile is one character.
     const MAX_CELLS: usize = 9;
 
-    /// Maximum of [`RecordTemplate::bytes_of`] for a block.
-    pub const MAX_BYTES: usize = BLOCK * Self::MAX_STRIDE;
+    /// The number of bytes among which a template is searched.
+    const SEARCHED: usize = 16 * Self::MAX_STRIDE;
 
     /// Returns the template of the first line that has one, among the first few lines.
     pub fn find(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
-        const LINES: usize = 8;
-        let mut rest = bytes;
-        for _ in 0..LINES {
-            if let Some(template) = RecordTemplate::of_line(rest, layout) {
-                return Some(template);
-            }
-            let newline = memchr::memchr(b'\n', rest)?;
-            rest = &rest[newline + 1..];
-        }
-        None
+        let start = &bytes[..bytes.len().min(Self::SEARCHED)];
+        start.split_inclusive(|&byte| byte == b'\n').find_map(|line| RecordTemplate::of_line(line, layout))
     }
 
     /// Returns the template of the first line, or `None` if it is not a plain board.
@@ -120,12 +111,6 @@ impl RecordTemplate {
         shape.filter(|shape| shape.cells() == self.cells)
     }
 
-    /// Returns the length of a record in bytes.
-    #[inline(always)]
-    pub(super) fn stride(&self) -> usize {
-        self.stride
-    }
-
     /// Returns the number of bytes that are read for this number of records, as if the last one had
     /// the maximum length.
     #[inline(always)]
@@ -133,28 +118,10 @@ impl RecordTemplate {
         (records - 1) * self.stride + Self::MAX_STRIDE
     }
 
-    /// Returns the character for the blank.
-    #[inline(always)]
-    pub(super) fn blank(&self) -> u8 {
-        self.blank
-    }
-
-    /// Returns the value that converts a tile's byte to a digit by exclusive or.
-    #[inline(always)]
-    pub(super) fn to_digit(&self) -> u8 {
-        self.to_digit
-    }
-
     /// Returns the positions of the tiles.
     #[inline(always)]
     pub(super) fn tiles_at(&self) -> &[u8] {
         &self.tiles_at[..self.cells]
-    }
-
-    /// Returns the mask of fixed bytes, and their values.
-    #[inline(always)]
-    pub(super) fn fixed(&self) -> (&[u8; Self::MAX_STRIDE], &[u8; Self::MAX_STRIDE]) {
-        (&self.mask, &self.fixed)
     }
 }
 
@@ -237,7 +204,8 @@ mod tests {
     fn a_template_is_found_after_a_few_other_lines() {
         let text = b"# boards\n\n1 2 3 0 x\n 4 0 4 1 2 3 5 6 7 8\n1 2 3 4 5 6 7 8 0\n";
         assert_eq!(RecordTemplate::find(text, Layout::Line).unwrap().stride, 18);
-        assert_eq!(RecordTemplate::find(b"#\n#\n#\n#\n#\n#\n#\n#\n1 2 3 0\n", Layout::Line), None);
+        let comments = "# more boards\n".repeat(40) + "1 2 3 0\n";
+        assert_eq!(RecordTemplate::find(comments.as_bytes(), Layout::Line), None);
         assert_eq!(RecordTemplate::find(b"no board", Layout::Line), None);
     }
 }

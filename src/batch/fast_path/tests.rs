@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::block::{BLOCK, Block};
 use super::goal_tables::GoalTables;
-use super::kernels::{Kernels, Portable};
+use super::kernels::{BLOCK, Block, Form, Kernels, Portable};
 use super::result_template::ResultTemplate;
 use super::*;
 use crate::board::replay;
@@ -12,8 +11,8 @@ use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::input::{Chunk, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
 use crate::format::style::Style;
-use crate::solver::{PreparedGoal, Solver};
-use crate::system::{InputPosition, InstructionSet, Random};
+use crate::solver::{Admitted, FirstStep, PreparedGoal, Solver};
+use crate::system::{InputPosition, InstructionSet, Limits, Random};
 
 /// Returns the available instruction sets.
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
@@ -56,6 +55,11 @@ fn solver() -> Solver {
     Solver::builder().threads(1).memory(1 << 30).build().unwrap()
 }
 
+/// Returns true if the path of a board is known without a search, and writes it to `path`.
+fn is_known(prepared: &PreparedGoal, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
+    matches!(prepared.first_step(board, admitted, &Limits::default(), path), FirstStep::Known)
+}
+
 fn general_results(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     let (mut out, mut path, name) = (Vec::new(), Path::new(), json_string(&chunk.source.name));
     for record in chunk.records() {
@@ -63,7 +67,7 @@ fn general_results(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> V
         let verdict = match prepared.admit(&board) {
             None => Verdict::Unsolvable,
             Some(start) => {
-                assert!(prepared.answer_at_once(&board, &start, &mut path));
+                assert!(is_known(&prepared, &board, &start, &mut path));
                 assert_eq!(replay::replay(&board, prepared.goal(), path.letters()), Ok(()));
                 Verdict::Solved(&path)
             }
@@ -275,30 +279,6 @@ fn solving_ends_at_a_record_that_does_not_match() {
     }
 }
 
-/// Another template is adopted if enough records match it. Mixed records are left to the general
-/// path.
-#[test]
-fn another_template_is_tried() {
-    let goal = board_of(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
-    let prepared = Arc::new(solver().prepare(&goal));
-    let (blanks, commas) = ("1 2 3 4 5 6 0 7 8\n", "1,2,3,4,5,6,0,7,8\r\n");
-    for set in instruction_sets() {
-        let text = commas.repeat(40) + &(blanks.to_string() + commas).repeat(40);
-        let source = chunk(text.as_bytes(), Layout::Line, &goal, 1, 1).source;
-        let template = RecordTemplate::of_line(blanks.as_bytes(), Layout::Line).unwrap();
-        let mut solver = BlockSolver::new(set, &source, &prepared, template, &Fields::default()).unwrap();
-        let mut out = Vec::new();
-        let mut take =
-            |bytes: &[u8], records| solver.solve(RawRecords { bytes, records, index: 1, line: 1 }, &mut out).records;
-        assert_eq!(take(text.as_bytes(), 120), 40);
-        // Each call solves at most one record. The template is kept, and others are tried less and
-        // less often.
-        let rest = &text.as_bytes()[40 * commas.len()..];
-        let tried = (0..50).filter(|_| take(rest, 80) == 1).count();
-        assert!((2..10).contains(&tried), "{tried}");
-    }
-}
-
 /// Replays the paths of all boards of small shapes and of some of 3×3. Paths with a wrong letter do
 /// not reach the goal, unless they are also solutions.
 #[test]
@@ -318,7 +298,7 @@ fn replays_reject_every_wrong_letter() {
             if nth % step != 0 {
                 return;
             }
-            assert!(prepared.answer_at_once(&board, &start, &mut path));
+            assert!(is_known(&prepared, &board, &start, &mut path));
             let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
             let rank = tables.rank(&digits, usize::from(blank)).unwrap();
@@ -388,8 +368,9 @@ fn avx2_gives_the_results_of_the_portable_code() {
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());
-            let matched = Portable::recognise(&template, &tables, paths, &text, &mut one);
-            assert_eq!(Avx2::recognise(&template, &tables, paths, &text, &mut other), matched);
+            let form = Form { template: &template, tables: &tables, paths };
+            let matched = Portable::recognise(form, &text, &mut one);
+            assert_eq!(Avx2::recognise(form, &text, &mut other), matched);
             assert_eq!(one.boards[..matched], other.boards[..matched]);
             assert_eq!(one.blanks[..matched], other.blanks[..matched]);
             assert_eq!(one.ranks[..matched], other.ranks[..matched]);

@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, TrySendError, bounded};
 
-use super::checkpoint::Checkpoint;
-use super::checkpoint_file::CheckpointFile;
-use super::named_file::NamedFile;
-use crate::batch::progress::{Progress, ResumePoint};
-use crate::batch::sink::Journal;
+use super::checkpoint::{Checkpoint, CheckpointFile};
+use super::files::NamedFile;
+use crate::batch::progress::{Journal, Progress, ResumePoint};
 
 /// The writer of a run's checkpoints.
 #[derive(Debug)]

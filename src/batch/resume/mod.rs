@@ -11,23 +11,19 @@
 //! written first, then the small record that makes it valid. `docs/reliability.md` describes the
 //! format and all guarantees.
 //!
-//! A [`SearchesFile`] next to the checkpoint contains snapshots of long searches, from which they
-//! are resumed ([`SearchKeeper`]).
+//! Another file contains snapshots of long searches, from which they are resumed
+//! ([`SearchKeeper`]).
 //!
 //! [`Progress`]: super::Progress
 
 mod checkpoint;
-mod checkpoint_file;
 mod checkpoint_writer;
+mod files;
 mod identity;
-mod named_file;
 mod search_keeper;
-mod searches_file;
 
-pub use checkpoint::{Checkpoint, DecodeError};
-pub use checkpoint_file::{CheckpointFile, Error};
+pub use checkpoint::{Checkpoint, CheckpointFile};
 pub use checkpoint_writer::CheckpointWriter;
+pub use files::{NamedFile, same_file};
 pub use identity::Identity;
-pub use named_file::{NamedFile, same_file};
-pub use search_keeper::{SearchKeeper, WatchGuard};
-pub use searches_file::SearchesFile;
+pub use search_keeper::SearchKeeper;

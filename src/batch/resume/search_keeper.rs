@@ -1,13 +1,23 @@
-//! Saves snapshots of active searches, in a thread that polls them and writes a file when a board
-//! takes long. Results do not depend on when the thread writes, or whether it fails.
+//! Saves snapshots of active searches in a file next to the checkpoint, from which another run can
+//! resume them. A thread polls the searches, and writes the file when a board takes long.
+//!
+//! Unlike the checkpoint, this file is only an optimisation. If it is missing or damaged, or
+//! belongs to another run, searches start from the beginning. A search resumes from a snapshot only
+//! if the checksum of its list of nodes matches, so results do not depend on when the thread writes,
+//! or whether it fails.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::fs;
+use std::path::Path;
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
+use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use serde::{Deserialize, Serialize};
+
+use super::checkpoint::CheckpointFile;
+use super::files::{SealedFile, seal, unseal};
 use super::identity::Identity;
-use super::searches_file::{SearchesFile, encode};
-use crate::batch::active_searches::ActiveSearches;
+use crate::batch::active_searches::{ActiveSearches, SavedSearch};
 use crate::system::Checksum;
 
 /// The minimum age of a search that is saved, in intervals.
@@ -19,24 +29,33 @@ const PAUSE_PER_WRITE: u32 = 20;
 /// The minimum interval, if a shorter one was requested.
 const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
+const TITLE: &str = "taquin-checkpoint-searches 1";
+
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    run: Identity,
+    searches: Vec<SavedSearch>,
+}
+
 /// The keeper of a file with snapshots of a run's searches.
 #[derive(Debug)]
 pub struct SearchKeeper {
-    file: SearchesFile,
+    file: SealedFile,
     run: Identity,
     interval: Duration,
-    is_over: Mutex<bool>,
-    ended: Condvar,
 }
 
 impl SearchKeeper {
-    /// Creates a keeper that writes this file at intervals of at least `interval`.
-    pub fn new(file: SearchesFile, run: Identity, interval: Duration) -> SearchKeeper {
-        SearchKeeper { file, run, interval, is_over: Mutex::new(false), ended: Condvar::new() }
+    /// Creates a keeper for the searches of a run with this output, which writes the file at
+    /// intervals of at least `interval`.
+    pub fn new(output: &Path, run: Identity, interval: Duration) -> SearchKeeper {
+        SearchKeeper { file: SealedFile::of(output, CheckpointFile::SEARCHES), run, interval }
     }
 
     /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
-    /// guard is dropped. Then the last snapshots are written, or the file is removed if there are
+    /// sender is dropped. Then the last snapshots are written, or the file is removed if there are
     /// none. `report` is called at most once, if the file cannot be written.
     #[must_use]
     pub fn watch<'scope>(
@@ -44,68 +63,63 @@ impl SearchKeeper {
         scope: &'scope Scope<'scope, '_>,
         searches: &'scope ActiveSearches,
         report: impl Fn(&str) + Send + 'scope,
-    ) -> WatchGuard<'scope> {
-        let saved = self.file.read(&self.run);
+    ) -> Sender<()> {
+        let saved = self.read();
         // The content that the file already has is not written again.
-        let file_checksum = (!saved.is_empty()).then(|| Checksum::of(&encode(&self.run, &saved)));
+        let mut last_checksum = (!saved.is_empty()).then(|| Checksum::of(&self.encode(saved.clone())));
         let min_age = self.interval.saturating_mul(MIN_AGE_INTERVALS);
         searches.keep(saved, min_age);
-        // The keeper may have watched another run before.
-        *self.is_over() = false;
+        let (run, run_end) = bounded(0);
         scope.spawn(move || {
-            let interval = self.interval.max(MIN_INTERVAL);
-            let (mut last_checksum, mut is_reported, mut pause) = (file_checksum, false, interval);
-            while self.wait(pause) {
+            let (interval, mut is_reported) = (self.interval.max(MIN_INTERVAL), false);
+            let mut write = |min_age| {
+                let failed = self.write(searches.snapshots(min_age), &mut last_checksum).err();
+                if let Some(error) = failed.filter(|_| !is_reported) {
+                    is_reported = true;
+                    report(&format!(
+                        "cannot save the state of searches: {error}; if the run is interrupted, a resumed run starts \
+                         them from the beginning"
+                    ));
+                }
+            };
+            let mut pause = interval;
+            while run_end.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let began = Instant::now();
-                self.write(searches, min_age, &mut last_checksum, &mut is_reported, &report);
+                write(min_age);
                 pause = pause_after(interval, began.elapsed());
             }
-            self.write(searches, Duration::ZERO, &mut last_checksum, &mut is_reported, &report);
+            write(Duration::ZERO);
         });
-        WatchGuard(self)
+        run
     }
 
     /// Writes the file if its content changes, or removes it if there are no snapshots.
-    fn write(
-        &self,
-        searches: &ActiveSearches,
-        min_age: Duration,
-        last_checksum: &mut Option<u64>,
-        is_reported: &mut bool,
-        report: &impl Fn(&str),
-    ) {
-        let saved = searches.snapshots(min_age);
-        if saved.is_empty() {
-            if last_checksum.take().is_some() || self.file.exists() {
-                self.file.remove();
+    fn write(&self, searches: Vec<SavedSearch>, last_checksum: &mut Option<u64>) -> std::io::Result<()> {
+        if searches.is_empty() {
+            *last_checksum = None;
+            if self.file.path().exists() {
+                // A failure is harmless.
+                let _ = self.file.remove();
             }
-            return;
+            return Ok(());
         }
-        let bytes = encode(&self.run, &saved);
+        let bytes = self.encode(searches);
         let checksum = Some(Checksum::of(&bytes));
-        if *last_checksum == checksum {
-            return;
+        if *last_checksum != checksum {
+            self.file.replace(&bytes)?;
+            *last_checksum = checksum;
         }
-        match self.file.write(&bytes) {
-            Ok(()) => *last_checksum = checksum,
-            Err(error) if !std::mem::replace(is_reported, true) => {
-                report(&format!(
-                    "cannot save the state of searches: {error}; if the run is interrupted, a resumed run starts \
-                     them from the beginning"
-                ));
-            }
-            Err(_) => {}
-        }
+        Ok(())
     }
 
-    /// Waits for this time, or until the run is over. Returns true if the run is not over.
-    fn wait(&self, time: Duration) -> bool {
-        let waited = self.ended.wait_timeout_while(self.is_over(), time, |is_over| !*is_over);
-        !*waited.unwrap_or_else(PoisonError::into_inner).0
+    /// Returns the snapshots of this run; none if the file cannot be used.
+    fn read(&self) -> Vec<SavedSearch> {
+        let content = fs::read(self.file.path()).ok().and_then(|bytes| unseal::<Content>(TITLE, &bytes));
+        content.filter(|content| content.run == self.run).map(|content| content.searches).unwrap_or_default()
     }
 
-    fn is_over(&self) -> MutexGuard<'_, bool> {
-        self.is_over.lock().unwrap_or_else(PoisonError::into_inner)
+    fn encode(&self, searches: Vec<SavedSearch>) -> Vec<u8> {
+        seal(TITLE, &Content { run: self.run.clone(), searches })
     }
 }
 
@@ -114,24 +128,13 @@ fn pause_after(interval: Duration, took: Duration) -> Duration {
     interval.max(took.saturating_mul(PAUSE_PER_WRITE))
 }
 
-/// A guard that ends the watching when it is dropped. The file is then written for the last time.
-pub struct WatchGuard<'a>(&'a SearchKeeper);
-
-impl Drop for WatchGuard<'_> {
-    fn drop(&mut self) {
-        *self.0.is_over() = true;
-        self.0.ended.notify_all();
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::batch::active_searches::{SavedSearch, a_key};
+    use crate::batch::active_searches::a_key;
     use crate::engine::SearchSnapshot;
 
     fn run(option: &str) -> Identity {
@@ -157,56 +160,59 @@ mod tests {
     #[test]
     fn snapshots_are_written_during_searches_and_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::of(&folder.path().join("results"));
-        let keeper = SearchKeeper::new(file.clone(), run("x"), Duration::from_millis(1));
+        let output = folder.path().join("results");
+        let keeper = SearchKeeper::new(&output, run("x"), Duration::from_millis(1));
         let searches = ActiveSearches::default();
         std::thread::scope(|scope| {
             let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
             begin(&searches, 3);
-            wait_until(|| file.read(&run("x")).len() == 1);
+            wait_until(|| keeper.read().len() == 1);
             begin(&searches, 4);
-            wait_until(|| file.read(&run("x")).len() == 2);
+            wait_until(|| keeper.read().len() == 2);
             begin(&searches, 5);
         });
-        assert_eq!(file.read(&run("x")).len(), 3);
+        assert_eq!(keeper.read().len(), 3);
+        assert!(SearchKeeper::new(&output, run("y"), Duration::ZERO).read().is_empty(), "another run");
+        let bytes = fs::read(keeper.file.path()).unwrap();
+        assert!(bytes.starts_with(b"taquin-checkpoint-searches 1 "));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         std::thread::scope(|scope| {
             let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
             searches.forget_all();
         });
-        assert!(!file.exists());
+        assert!(!keeper.file.path().exists());
     }
 
     /// The file is damaged, and the run has no searches.
     #[test]
     fn a_file_without_valid_snapshots_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::of(&folder.path().join("results"));
         fs::write(folder.path().join("results.taquin.searches"), "anything").unwrap();
-        let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
+        let keeper = SearchKeeper::new(&folder.path().join("results"), run("x"), Duration::MAX);
+        let searches = ActiveSearches::default();
         std::thread::scope(|scope| drop(keeper.watch(scope, &searches, |error| panic!("{error}"))));
-        assert!(!file.exists());
+        assert!(!keeper.file.path().exists());
     }
 
     #[test]
     fn the_same_snapshots_are_not_written_again() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::of(&folder.path().join("results"));
-        let (keeper, searches) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), ActiveSearches::default());
+        let keeper = SearchKeeper::new(&folder.path().join("results"), run("x"), Duration::MAX);
+        let searches = ActiveSearches::default();
         let saved = [SavedSearch { key: "a".into(), snapshot: SearchSnapshot::default() }];
-        file.write(&encode(&run("x"), &saved)).unwrap();
+        keeper.file.replace(&keeper.encode(saved.to_vec())).unwrap();
         std::thread::scope(|scope| {
             let _guard = keeper.watch(scope, &searches, |error| panic!("{error}"));
-            file.remove();
+            keeper.file.remove().unwrap();
         });
         assert_eq!(searches.snapshots(Duration::MAX), saved);
-        assert!(!file.exists());
+        assert!(!keeper.file.path().exists());
     }
 
     #[test]
     fn a_write_failure_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SearchesFile::of(&folder.path().join("none/results"));
-        let keeper = SearchKeeper::new(file, run("x"), Duration::from_millis(1));
+        let keeper = SearchKeeper::new(&folder.path().join("none/results"), run("x"), Duration::from_millis(1));
         let (searches, reports) = (ActiveSearches::default(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             let _guard = keeper.watch(scope, &searches, |_| {

@@ -120,7 +120,7 @@ impl Output {
         let store = CheckpointFile::of(&regular.path);
         let with_remedy = |why: String| format!("{why}: use --force to start again");
         let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-        let (start, length) = match store.read().map_err(|error| with_remedy(error.to_string()))? {
+        let (start, length) = match store.read().map_err(with_remedy)? {
             Some(checkpoint) => {
                 let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(with_remedy)?;
                 (start, checkpoint.progress.bytes)

@@ -38,7 +38,8 @@ impl Work {
     /// Returns the progress of a batch that is solved by this solver.
     pub fn of(totals: &Totals, solver: &Solver) -> Work {
         let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.engines().building());
-        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), hardest, building }
+        let numbers = totals.numbers();
+        Work { done: numbers.done, before: numbers.done_before, total: numbers.expected, hardest, building }
     }
 
     /// Returns the progress of reading records.

@@ -50,9 +50,9 @@ pub fn list_nonzero<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> St
 
 /// Warns if there was not enough memory to compare all boards.
 pub fn warn_of_missed_duplicates(totals: &Totals) {
-    let (repeats, capacity) = totals.repeats();
-    if repeats.unknown > 0 {
-        let (unknown, capacity) = (HumanCount(repeats.unknown), HumanCount(capacity as u64));
+    let numbers = totals.numbers();
+    if numbers.repeats.unknown > 0 {
+        let (unknown, capacity) = (HumanCount(numbers.repeats.unknown), HumanCount(numbers.max_kept_boards as u64));
         warn(&format!(
             "{unknown} boards could not be checked for duplicates: --memory leaves room for {capacity} different boards"
         ));
@@ -79,7 +79,7 @@ impl Summary {
         };
         let mut records =
             format!("{}: {solved_text}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
-        let Repeats { duplicates, reflections, .. } = totals.repeats().0;
+        let Repeats { duplicates, reflections, .. } = totals.numbers().repeats;
         records += &list_nonzero([
             (unsolved, "unsolved"),
             (invalid, "invalid"),
@@ -90,7 +90,7 @@ impl Summary {
         let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
         let memory = self.peak_memory_bytes.map_or(String::new(), |peak| format!(", {} MB", peak.div_ceil(1_000_000)));
         let mut lines = vec![format!("{records} in {time} ({threads}{memory})")];
-        let Estimates { in_reach, time, out_of_reach, unknown } = totals.estimates();
+        let Estimates { in_reach, time, out_of_reach, unknown } = totals.numbers().estimates;
         let estimated = format!("estimated: {} on one thread for ", seconds_text(time.as_secs_f64()));
         let too_long = format!(" (more than {} hours on one thread each)", Estimates::REACH.as_secs() / 3600);
         for (number, before, noun, after) in [
@@ -142,20 +142,21 @@ impl SummaryWriter {
     }
 
     fn summary(&self, ended: Option<Status>) -> Summary {
-        let (totals, counts, seconds) = (&self.totals, self.totals.counts(), self.began.elapsed().as_secs_f64());
+        let (totals, seconds) = (self.totals.numbers(), self.began.elapsed().as_secs_f64());
+        let counts = totals.counts;
         Summary {
             records: counts.records(),
             counts,
-            failed_inputs: totals.failed_inputs(),
+            failed_inputs: totals.failed_inputs,
             passed_over: self.skipped.count(),
             threads: self.threads,
             seconds,
             boards_per_second: if seconds > 0.0 { counts.records() as f64 / seconds } else { 0.0 },
-            nodes: totals.nodes(),
-            bytes_read: totals.bytes_read(),
-            bytes_written: totals.bytes_written(),
+            nodes: totals.nodes,
+            bytes_read: totals.bytes_read,
+            bytes_written: totals.bytes_written,
             peak_memory_bytes: peak_memory(),
-            slowest: totals.slowest(),
+            slowest: totals.slowest,
             interrupted: ended.is_some(),
             run_limit_reached: ended == Some(Status::RunLimit),
         }
