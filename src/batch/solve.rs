@@ -110,9 +110,10 @@ impl<'a> BoardSolver<'a> {
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
-        let wants_time = options.style.wants_time();
-        let wants_engine = wants_time || options.style.wants_engine();
-        let wants_iterations = options.style.fields().is_some_and(|fields| fields.contains(Field::Iterations));
+        let writes = |field| options.style.writes(field);
+        let wants_time = writes(Field::TimeUs);
+        let wants_engine = wants_time || [Field::Engine, Field::Heuristic, Field::Nodes].into_iter().any(writes);
+        let wants_iterations = writes(Field::Iterations);
         let fields = options.style.fields();
         BoardSolver {
             solver,

@@ -21,7 +21,6 @@ use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
-use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::format::trailer::{RunChecksum, Trailer};
 use crate::solver::Solver;
@@ -218,12 +217,7 @@ fn save_when_interrupted(
 /// Reports the records that a judge's format cannot express.
 fn report_answer_warnings(style: &Style) {
     let Style::Answers(answers) = style else { return };
-    for warning in answers.take_warnings() {
-        match warning {
-            AnswerWarning::Record(what) => warn(&what),
-            AnswerWarning::More(more) => warn(&format!("and {more} more such records")),
-        }
-    }
+    answers.take_warnings().iter().for_each(|warning| warn(warning));
 }
 
 fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {

@@ -330,7 +330,7 @@ impl Arguments {
             comment: !self.no_comment,
             before,
         };
-        Ok(BoardWriter::new(&format).map_err(|unfit| unfit.to_string())?)
+        Ok(BoardWriter::new(&format)?)
     }
 
     /// Generates and writes the boards of a shape.
@@ -427,7 +427,7 @@ impl Arguments {
     /// When the answers cannot be written.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<Status, Stop> {
         let style = match self.profile.and_then(|profile| profile.answer) {
-            Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?)),
+            Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format))),
             None => Style::default(),
         };
         let solving = Solving::within(self.resources);

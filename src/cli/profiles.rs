@@ -46,11 +46,10 @@ fn row(profile: &Profile) -> [String; 6] {
 
 fn requirement(profile: &Profile) -> String {
     let Some(answer) = &profile.answer else { return "none".into() };
-    let is_number = ["{path}", "{lines}", "{boards}"].iter().all(|placeholder| !answer.solved.contains(placeholder));
     match answer.requirement {
         Requirement::AnyPath => "any path".into(),
         Requirement::AtMost(max) => format!("any path, at most {max}"),
-        Requirement::Shortest if is_number => "number of moves".into(),
+        Requirement::Shortest if !answer.has_paths() => "number of moves".into(),
         Requirement::Shortest => "any shortest path".into(),
         Requirement::Canonical => "canonical path".into(),
     }

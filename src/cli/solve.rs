@@ -97,13 +97,12 @@ impl Arguments {
     /// # Errors
     /// A message for the user, if options contradict each other.
     fn style(&self) -> Result<Style, String> {
-        let Moves { notation, path_of } = self.moves;
-        let fields = self.writing.fields()?.spelled(self.moves.spelling());
-        let Some((profile, format)) = self.input.reading.profile().and_then(|profile| Some((profile, profile.answer?)))
-        else {
+        let mut fields = self.writing.fields()?;
+        fields.spelling = self.moves.spelling();
+        let Some(profile) = self.input.reading.profile().filter(|profile| profile.answer.is_some()) else {
             return match self.writing.to {
                 To::Jsonl => Ok(Style::Json(fields)),
-                To::Csv if fields.pass().is_all() => Err(ALL_IN_CSV.into()),
+                To::Csv if fields.pass.is_all() => Err(ALL_IN_CSV.into()),
                 To::Csv => Ok(Style::Csv(fields)),
                 To::Parquet => Err(PARQUET.into()),
             };
@@ -114,8 +113,8 @@ impl Arguments {
                 "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they apply to JSON and CSV only"
             ));
         }
-        profile.check_shape(self.input.reading.options(&self.solving).shape, notation, path_of)?;
-        Ok(Style::Answers(Arc::new(AnswerWriter::new(format, notation, path_of)?)))
+        let format = self.moves.answer_format(profile, self.input.reading.options(&self.solving).shape)?;
+        Ok(Style::Answers(Arc::new(AnswerWriter::new(format))))
     }
 }
 

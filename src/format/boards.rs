@@ -5,8 +5,6 @@
 //! the settings comment of the file. A judge's files have no such comment, because contestants do
 //! not expect one.
 
-use std::fmt;
-
 use super::board_style::BoardStyle;
 use super::choice::one_of;
 use super::input::{Label, Layout, Writing};
@@ -25,16 +23,6 @@ pub struct BoardWriter {
     written: u64,
     /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
-}
-
-/// The reason why boards cannot be written in a format.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnsupportedFormat(String);
-
-impl fmt::Display for UnsupportedFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 /// The format of a file of boards.
@@ -60,8 +48,8 @@ impl BoardWriter {
     /// Creates a writer for boards of one shape.
     ///
     /// # Errors
-    /// If the layout cannot hold such boards.
-    pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
+    /// A message for the user, if the layout cannot hold such boards.
+    pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, String> {
         let BoardFormat { profile, shape, goal, count, before, .. } = *format;
         let comment = format.comment && profile.is_none();
         let needs_goals = goal.is_none();
@@ -73,23 +61,18 @@ impl BoardWriter {
         let style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
         let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
-            return Err(UnsupportedFormat(format!(
-                "each tile is written as one character: {shape} boards have too many tiles for that"
-            )));
+            return Err(format!("each tile is written as one character: {shape} boards have too many tiles for that"));
         }
         if needs_goals && !layout.holds_goal() {
-            return Err(UnsupportedFormat(format!(
+            return Err(format!(
                 "{layout} cannot hold a goal for each board: choose {}",
                 one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
-            )));
+            ));
         }
         if style.side_before_pairs && shape.rows() != shape.cols() {
-            return Err(UnsupportedFormat(format!(
-                "a pair begins with the side length of a square board: {shape} boards are not square"
-            )));
+            return Err(format!("a pair begins with the side length of a square board: {shape} boards are not square"));
         }
-        let common_goal =
-            goal.map(|goal| goal.on(shape)).transpose().map_err(|error| UnsupportedFormat(error.to_string()))?;
+        let common_goal = goal.map(|goal| goal.on(shape)).transpose().map_err(|error| error.to_string())?;
         let head = match (has_count_line, comment) {
             (true, _) => format!("{count}\n"),
             (false, true) => settings(layout, shape, goal),
@@ -236,7 +219,7 @@ mod tests {
         assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
         let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, USUAL), (START, USUAL)]);
         assert_eq!(text, "2 3 4\n1 5 0\n7 6 8\n\n2 3 4\n1 5 0\n7 6 8\n");
-        let error = |format: &BoardFormat<'_>| BoardWriter::new(format).unwrap_err().to_string();
+        let error = |format: &BoardFormat<'_>| BoardWriter::new(format).unwrap_err();
         assert!(error(&format(Layout::Digits, 4, 4, first)).contains("too many tiles"));
         assert!(error(&format(Layout::Grid, 3, 3, None)).contains("pair, json or csv"));
     }

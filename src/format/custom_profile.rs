@@ -11,7 +11,7 @@ use std::path::Path;
 use super::boards::{BoardFormat, BoardWriter};
 use super::input::{InputOptions, Reader};
 use super::output::{Row, Verdict};
-use super::profile::{AnswerFormat, AnswerWriter, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Profile};
+use super::profile::{AnswerFormat, AnswerWriter, ClaimReader, ClaimedAnswer, Claims, Profile};
 use crate::board::{Board, Goal, Move, Path as Moves, Shape};
 
 /// Maximum size of a profile file in bytes.
@@ -95,7 +95,7 @@ fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Resul
     let (shape, spec) = (start.shape(), profile.goal.as_ref());
     let format =
         BoardFormat { layout: None, profile: Some(profile), shape, goal: spec, count: 2, comment: false, before: 0 };
-    let mut writer = BoardWriter::new(&format).map_err(|why| why.to_string())?;
+    let mut writer = BoardWriter::new(&format)?;
     let mut text = Vec::new();
     writer.head(&mut text);
     writer.write(start, goal, None, &mut text);
@@ -111,37 +111,33 @@ fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Resul
 /// Checks that answers written in this format are read back unchanged.
 fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), Fault> {
     let no_moves = Moves::new();
-    let solved = |board, path| (Some((board, goal)), Verdict::Solved(path));
-    let mut cases = vec![solved(start, path), solved(goal, &no_moves)];
-    cases.extend(format.unsolvable.map(|_| (None, Verdict::Unsolvable)));
-    cases.push(solved(start, path));
-    let writer = AnswerWriter::new(*format, None, None).map_err(|why| Fault("solved", why))?;
-    let mut text = Vec::new();
-    for (index, &(puzzle, verdict)) in (1..).zip(&cases) {
+    let mut cases = vec![(start, Verdict::Solved(path)), (goal, Verdict::Solved(&no_moves))];
+    cases.extend(format.unsolvable.map(|_| (start, Verdict::Unsolvable)));
+    cases.push((start, Verdict::Solved(path)));
+    let (writer, mut text) = (AnswerWriter::new(*format), Vec::new());
+    for (index, &(board, verdict)) in (1..).zip(&cases) {
+        let puzzle = Some((board, goal));
         writer.write(&Row { puzzle, ..Row::bare(index, "\"a sample\"", index, verdict) }, &mut text);
     }
     let (mut reader, mut claims) = (ClaimReader::new(Box::new(Cursor::new(text)), format), Claims::default());
     let read = reader.read(1, cases.len(), &mut claims).and_then(|()| reader.read_rest());
     let rest = read.map_err(|why| Fault("solved", why.to_string()))?;
-    for (i, (puzzle, verdict)) in cases.iter().enumerate() {
-        let length = verdict.path().map(Moves::len);
-        let is_too_long = length.is_some_and(|moves| format.solvable_within.is_some_and(|max| moves > max));
-        let key = match (length, is_too_long && format.too_long.is_some()) {
-            (_, true) => "too_long",
-            (Some(_), false) if !is_too_long => "solved",
+    for (i, (board, verdict)) in cases.iter().enumerate() {
+        let path = verdict.path().unwrap_or(&no_moves);
+        let key = match verdict {
+            Verdict::Solved(_) if format.solvable_within.is_none_or(|max| path.len() <= max) => "solved",
+            Verdict::Solved(_) if format.too_long.is_some() => "too_long",
+            // Nothing is written if the format has no answer for boards without a solution.
+            _ if format.unsolvable.is_none() => return Ok(()),
             _ => "unsolvable",
         };
-        // Nothing is written if the format has no answer for boards without a solution.
-        if key == "unsolvable" && format.unsolvable.is_none() {
-            return Ok(());
-        }
         let is_read = match claims.claims.get(i).map(|claim| &claim.answer) {
             Some(ClaimedAnswer::TooLong) => key == "too_long",
             Some(ClaimedAnswer::Unsolvable) => key == "unsolvable",
             Some(ClaimedAnswer::Solved { moves, path: claimed }) => {
-                let (board, path) = (puzzle.map_or(goal, |(board, _)| board), verdict.path().unwrap_or(&no_moves));
-                let is_length = moves.is_none_or(|moves| moves == path.len() as u64);
-                key == "solved" && is_length && claims_path(format, board, (claimed, &claims.text), path)
+                let read = claimed.read(&claims.text, board, format.spelling, format.listing);
+                let is_path = read.is_ok_and(|read| read.is_none_or(|read| read == path.letters()));
+                key == "solved" && is_path && moves.is_none_or(|moves| moves == path.len() as u64)
             }
             _ => false,
         };
@@ -153,18 +149,6 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
         None => Ok(()),
         Some(_) => Err(Fault("solved", "an answer written with this template is not read completely".into())),
     }
-}
-
-/// Returns true if the claimed path is `path`, or if the format contains no paths.
-fn claims_path(format: &AnswerFormat, board: &Board, (claimed, text): (&ClaimedPath, &[u8]), path: &Moves) -> bool {
-    let mut read = Vec::new();
-    let is_read = match claimed {
-        ClaimedPath::NotGiven => return true,
-        ClaimedPath::OneLine(range) => format.spelling.read(board, &text[range.clone()], &mut read).is_ok(),
-        ClaimedPath::Lines(range) => format.spelling.read_lines(board, &text[range.clone()], &mut read).is_ok(),
-        ClaimedPath::Boards(range) => format.listing.read(board, &text[range.clone()], &mut read).is_ok(),
-    };
-    is_read && read == path.letters()
 }
 
 #[cfg(test)]

@@ -33,12 +33,6 @@ pub struct ResultLine<'a> {
 }
 
 impl<'a> ResultLine<'a> {
-    /// Creates a line without fields.
-    fn empty() -> ResultLine<'a> {
-        let values = [const { Value::Absent }; Field::COUNT];
-        ResultLine { values, named: FieldSet::default(), passthrough: Vec::new() }
-    }
-
     /// Reads a line.
     ///
     /// # Errors
@@ -139,17 +133,6 @@ impl<'a> ResultLine<'a> {
     pub fn named(&self) -> FieldSet {
         self.named
     }
-
-    fn read_value<A: MapAccess<'a>>(&mut self, field: Field, map: &mut A, reading: Reading) -> Result<(), A::Error> {
-        let value_type = field.row().value;
-        let value = Value::read(value_type, map, reading)?;
-        if !value.is_accepted(value_type, reading) {
-            let schema = value_type.schema().join(", ");
-            return Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")));
-        }
-        self.values[field as usize] = value;
-        Ok(())
-    }
 }
 
 struct LineVisitor(Reading);
@@ -162,14 +145,24 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let (mut line, mut seen_names) = (ResultLine::empty(), HashSet::new());
+        let values = [const { Value::Absent }; Field::COUNT];
+        let mut line = ResultLine { values, named: FieldSet::default(), passthrough: Vec::new() };
+        let mut seen_names = HashSet::new();
         while let Some(Text(name)) = map.next_key()? {
             match (Field::named(&name), self.0) {
                 (field, Reading::Only(wanted)) if !field.is_some_and(|field| wanted.contains(field)) => {
                     map.next_value::<IgnoredAny>()?;
                 }
                 (Some(field), _) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                (Some(field), reading) => line.read_value(field, &mut map, reading)?,
+                (Some(field), reading) => {
+                    let value_type = field.row().value;
+                    let value = Value::read(value_type, &mut map, reading)?;
+                    if !value.is_accepted(value_type, reading) {
+                        let schema = value_type.schema().join(", ");
+                        return Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")));
+                    }
+                    line.values[field as usize] = value;
+                }
                 (None, Reading::Strict { passthrough: true, .. }) => {
                     if !seen_names.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));

@@ -68,3 +68,61 @@ fn property(name: &str, value: ValueType, meaning: &str) -> String {
     let line = format!("    \"{name}\": {{ {} }}", members.join(", "));
     if line.len() <= WIDTH { line } else { format!("    \"{name}\": {{\n      {}\n    }}", members.join(",\n      ")) }
 }
+
+/// A JSON Schema pattern of moves in any notation of `--notation`.
+const SPELLED: &str =
+    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
+
+/// A JSON Schema pattern of names of heuristics: words, or numbers that are the sizes or cells of
+/// patterns.
+const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
+
+/// Returns true if a text matches [`HEURISTIC`].
+pub fn is_heuristic(text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    text.split('-').all(is_word) || text.split(['-', ',', ';', '/', 'x']).all(is_number)
+}
+
+impl ValueType {
+    /// Returns the members of the JSON Schema object for a value of this type.
+    pub(super) fn schema(self) -> Vec<String> {
+        let member = |name: &str, json: &str| format!("\"{name}\": {json}");
+        let of_type = |json: &str| member("type", json);
+        let min = |bound: u32| member("minimum", &bound.to_string());
+        let one_of = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            vec![member("enum", &format!("[{}]", words.join(", ")))]
+        };
+        let tiles = r##""$ref": "#/$defs/tiles""##;
+        match self {
+            ValueType::Ordinal => vec![of_type("\"integer\""), min(1)],
+            ValueType::OrdinalOrNull => vec![of_type(r#"["integer", "null"]"#), min(1)],
+            ValueType::Count => vec![of_type("\"integer\""), min(0)],
+            ValueType::Side => vec![of_type("\"integer\""), min(1), member("maximum", "255")],
+            ValueType::Text => vec![of_type("\"string\"")],
+            ValueType::Heuristic => vec![of_type("\"string\""), member("pattern", HEURISTIC)],
+            ValueType::TextOrNumber => vec![of_type(r#"["string", "number"]"#)],
+            ValueType::Flag => vec![of_type("\"boolean\"")],
+            ValueType::Tiles => vec![tiles.into()],
+            ValueType::Boards => vec![of_type("\"array\""), member("items", &format!("{{ {tiles} }}"))],
+            ValueType::Iterations => {
+                let number = r#"{ "type": "integer", "minimum": 0 }"#;
+                let pair = format!(r#"{{ "type": "array", "items": {number}, "minItems": 2, "maxItems": 2 }}"#);
+                vec![of_type("\"array\""), member("items", &pair)]
+            }
+            ValueType::SpelledMoves => vec![of_type("\"string\""), member("pattern", SPELLED)],
+            ValueType::SpelledPaths => {
+                let each = format!("{{ \"type\": \"string\", \"pattern\": {SPELLED} }}");
+                vec![of_type("\"array\""), member("items", &each)]
+            }
+            ValueType::Moves => vec![of_type("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
+            ValueType::Status(words) | ValueType::Word(words) => one_of(words),
+        }
+    }
+
+    /// Returns true if a field of this type needs no description in the schema.
+    pub(super) fn is_self_explanatory(self) -> bool {
+        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Heuristic | ValueType::Status(_))
+    }
+}

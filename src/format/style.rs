@@ -19,15 +19,9 @@ pub enum Style {
 }
 
 impl Style {
-    /// Returns true if the time of every board must be measured.
-    pub fn wants_time(&self) -> bool {
-        self.fields().is_some_and(|fields| fields.contains(Field::TimeUs))
-    }
-
-    /// Returns true if results contain the engine, the heuristic or the number of nodes.
-    pub fn wants_engine(&self) -> bool {
-        let engine_fields = [Field::Engine, Field::Heuristic, Field::Nodes];
-        self.fields().is_some_and(|fields| engine_fields.iter().any(|&field| fields.contains(field)))
+    /// Returns true if results contain this field.
+    pub fn writes(&self, field: Field) -> bool {
+        self.fields().is_some_and(|fields| fields.contains(field))
     }
 
     /// Returns true if even a path of `min_moves` moves, a proven lower bound, would be too large
@@ -47,7 +41,7 @@ impl Style {
     /// Returns true if paths, or the boards along them, are written.
     pub fn writes_paths(&self) -> bool {
         match self {
-            Style::Json(fields) | Style::Csv(fields) => fields.contains(Field::Path) || fields.contains(Field::States),
+            Style::Json(_) | Style::Csv(_) => self.writes(Field::Path) || self.writes(Field::States),
             Style::Answers(answers) => answers.writes_paths(),
         }
     }
@@ -66,7 +60,7 @@ impl Style {
             Style::Csv(fields) => {
                 let mut header = Vec::new();
                 let names = fields.iter().map(|field| Value::Text(field.name()));
-                append_record(names.chain(fields.pass().names().map(Value::Text)).map(Some), &mut header);
+                append_record(names.chain(fields.pass.names().map(Value::Text)).map(Some), &mut header);
                 header
             }
             Style::Json(_) | Style::Answers(_) => Vec::new(),
@@ -96,13 +90,13 @@ impl Row<'_> {
         out.push(b'{');
         let start = out.len();
         // If every column is copied, the columns precede the fields, and replace those of the record.
-        let copies_all = fields.pass().is_all();
+        let copies_all = fields.pass.is_all();
         if copies_all {
             self.write_passthrough(start, out);
         }
         for field in fields.iter().filter(|field| !copies_all || !self.passthrough.keeps(field.name())) {
             if let Some(value) = self.value(field, fields) {
-                append_key(field.key(), start, out);
+                append_key(field.row().key, start, out);
                 value.write_json(out);
             }
         }
@@ -124,7 +118,7 @@ impl Row<'_> {
     fn write_csv(&self, fields: &Fields, out: &mut Vec<u8>) {
         let values = fields.iter().map(|field| self.value(field, fields));
         let is_empty = |json: &&str| matches!(*json, "null" | "\"\"");
-        let passthrough = fields.pass().names().map(|name| self.passthrough.get(name).filter(|json| !is_empty(json)));
+        let passthrough = fields.pass.names().map(|name| self.passthrough.get(name).filter(|json| !is_empty(json)));
         append_record(values.chain(passthrough.map(|json| json.map(Value::Json))), out);
     }
 }
@@ -215,7 +209,8 @@ mod tests {
             "{\"status\":\"unsolvable\",\"engine\":\"lookup\",\"nodes\":1,\"time_us\":2}\n"
         );
         let tiles = Spelling::new(Notation::Tiles, Default::default());
-        let spelled = Fields::new([Field::Moves, Field::Path]).spelled(tiles);
+        let mut spelled = Fields::new([Field::Moves, Field::Path]);
+        spelled.spelling = tiles;
         assert_eq!(json(Verdict::Solved(&path), &spelled), "{\"moves\":1,\"path\":\"2\"}\n");
         assert_eq!(json(Verdict::Unsolvable, &spelled), "{}\n");
     }

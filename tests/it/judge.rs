@@ -71,7 +71,7 @@ impl Setup {
 
     /// Returns true if answers contain moves, and not only their number.
     fn gives_moves(&self) -> bool {
-        ["{path}", "{lines}", "{boards}"].iter().any(|name| self.format.solved.contains(name))
+        self.format.has_paths()
     }
 }
 
@@ -133,7 +133,7 @@ fn truncated_and_repeated_answers_are_rejected() {
 fn wrong_claims_of_solvability_are_rejected() {
     for setup in Setup::all() {
         let (name, Some(unsolvable)) = (setup.profile.name, setup.format.unsolvable) else { continue };
-        let unsolvable_answer = |case: usize| unsolvable.replace("{case}", &case.to_string());
+        let unsolvable_answer = |case: usize| unsolvable.text.replace("{case}", &case.to_string());
         // The first case has a solution in all golden files but one.
         if name == "lightoj1139" {
             let lines = setup.answers.replacen("impossible", "3", 1);
@@ -154,7 +154,7 @@ fn wrong_claims_of_solvability_are_rejected() {
 /// Returns the golden path of the first case and the index of its line, if the format has the whole
 /// path on one line.
 fn first_path(setup: &Setup) -> Option<(String, usize)> {
-    let plain = setup.format.solved == "{path}\n" && setup.profile.name != "komal-s15";
+    let plain = setup.format.solved.text == "{path}\n" && setup.profile.name != "komal-s15";
     let (prefix, line) = match setup.profile.name {
         "hdu3567" => (0, 1),
         "lightoj15" => ("Case 1: ".len(), 0),

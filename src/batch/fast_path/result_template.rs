@@ -53,7 +53,7 @@ impl ResultTemplate {
     /// how it was solved, or if paths use another notation.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
         // Paths are copied from the table without conversion, and replayed from the results.
-        if *fields.spelling() != Spelling::default() {
+        if fields.spelling != Spelling::default() {
             return None;
         }
         // A result has one place for each counter and for the path. Results that repeat one take

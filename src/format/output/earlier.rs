@@ -50,7 +50,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
             (DUPLICATE_OF, Occurrence::Unknown) => out.extend_from_slice(b"null"),
             (byte, _) => {
                 let field = if byte == DUPLICATE_OF { Field::DuplicateOf } else { Field::ReflectionOf };
-                out.truncate(out.len() - field.key().len());
+                out.truncate(out.len() - field.row().key.len());
                 // The member's comma is before it, or after it if it is the first one.
                 if out.pop_if(|last| *last == b',').is_none() {
                     copied += usize::from(rows.get(copied) == Some(&b','));
@@ -92,7 +92,7 @@ mod tests {
 
     /// Returns rows with the members of the two fields in place of `D` and `R`.
     fn members(rows: &str) -> Vec<u8> {
-        let member = |field: Field, byte| [field.key().as_bytes(), &[byte]].concat();
+        let member = |field: Field, byte| [field.row().key.as_bytes(), &[byte]].concat();
         let replaced = rows.bytes().flat_map(|byte| match byte {
             b'D' => member(Field::DuplicateOf, DUPLICATE_OF),
             b'R' => member(Field::ReflectionOf, REFLECTION_OF),

@@ -171,7 +171,7 @@ impl<'a> Row<'a> {
         let Row { verdict, puzzle, all_paths, detail, expected, .. } = *self;
         let (path, is_unproven) = (verdict.path(), verdict.is_unproven());
         // Values that others imply are only written if fields were selected by name.
-        let by_name = fields.by_name();
+        let by_name = fields.by_name;
         Some(match field {
             Field::Index => Value::Number(self.index),
             Field::Source => Value::Json(self.source),
@@ -186,8 +186,8 @@ impl<'a> Row<'a> {
             Field::LinearConflict => Value::Number(self.linear_conflict?),
             Field::Status => Value::Word(verdict.status().name().as_bytes()),
             Field::Moves => Value::Number(path?.len() as u64),
-            Field::Path if *fields.spelling() == Spelling::default() => Value::Word(path?.letters()),
-            Field::Path => Value::Path(fields.spelling(), puzzle?.0, path?),
+            Field::Path if fields.spelling == Spelling::default() => Value::Word(path?.letters()),
+            Field::Path => Value::Path(&fields.spelling, puzzle?.0, path?),
             Field::Optimal if by_name || is_unproven => Value::Flag(path.is_some().then_some(!is_unproven)?),
             Field::Optimal => return None,
             Field::Limit => match (verdict, all_paths.map(|all| all.count)) {
@@ -210,7 +210,7 @@ impl<'a> Row<'a> {
                 let (board, path) = (puzzle?.0, path?);
                 has_states(board, path.len()).then_some(Value::Boards(board, path))?
             }
-            Field::Paths => Value::Paths(fields.spelling(), puzzle?.0, all_paths?.list.as_ref()?),
+            Field::Paths => Value::Paths(&fields.spelling, puzzle?.0, all_paths?.list.as_ref()?),
             Field::Solutions => match all_paths?.count {
                 PathTotal::Exactly(paths) => Value::Number(paths),
                 PathTotal::AtLeast(..) => return None,

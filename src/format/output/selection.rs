@@ -13,14 +13,15 @@ use crate::format::spelling::Spelling;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fields {
     fields: Vec<Field>,
-    spelling: Spelling,
+    /// The notation of paths.
+    pub(crate) spelling: Spelling,
     /// False if the selection includes the preset `default`. Otherwise, values that are implied by
-    /// others are written too.
-    by_name: bool,
+    /// others are written too: that a path is proven shortest.
+    pub(crate) by_name: bool,
     /// Maximum number of shortest paths listed.
     max_paths: Option<u64>,
     /// The passthrough columns, written after all fields, or before them if every column is copied.
-    pass: Arc<Pass>,
+    pub(crate) pass: Arc<Pass>,
 }
 
 /// The requested information about all shortest paths of a board.
@@ -54,37 +55,15 @@ impl Fields {
         self.fields.contains(&field)
     }
 
-    /// Returns true if the fields were selected without the preset `default`. Then results also
-    /// state that a path is proven shortest.
-    pub fn by_name(&self) -> bool {
-        self.by_name
-    }
-
     /// Returns a selection of only one field, with the other properties of this selection.
     pub fn only(&self, field: Field) -> Fields {
         Fields { fields: vec![field], ..self.clone() }
-    }
-
-    /// Replaces the notation of paths.
-    #[must_use]
-    pub(crate) fn spelled(self, spelling: Spelling) -> Fields {
-        Fields { spelling, ..self }
-    }
-
-    /// Returns the notation of paths.
-    pub(crate) fn spelling(&self) -> &Spelling {
-        &self.spelling
     }
 
     /// Sets the passthrough columns.
     #[must_use]
     pub fn passing(self, pass: Pass) -> Fields {
         Fields { pass: Arc::new(pass), ..self }
-    }
-
-    /// Returns the passthrough columns.
-    pub fn pass(&self) -> &Arc<Pass> {
-        &self.pass
     }
 
     /// Adds the details of solving: engine, heuristic, nodes, time, iterations.
@@ -156,30 +135,15 @@ impl fmt::Display for Fields {
 /// Names of sets of fields.
 pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
 
+/// The fields of the preset `analysis`.
+const ANALYSIS: &str = "index,source,line,id,status,moves,solutions,solutions_at_least,first_moves,forced_moves,\
+                        manhattan,linear_conflict,duplicate_of,reflection_of,optimal,limit,lower_bound,error";
+
 fn preset(name: &str) -> Option<Vec<Field>> {
     match name {
         "default" => Some(Field::requested_by(Request::Default).collect()),
         "all" => Some(Field::ALL.to_vec()),
-        "analysis" => Some(vec![
-            Field::Index,
-            Field::Source,
-            Field::Line,
-            Field::Id,
-            Field::Status,
-            Field::Moves,
-            Field::Solutions,
-            Field::SolutionsAtLeast,
-            Field::FirstMoves,
-            Field::ForcedMoves,
-            Field::Manhattan,
-            Field::LinearConflict,
-            Field::DuplicateOf,
-            Field::ReflectionOf,
-            Field::Optimal,
-            Field::Limit,
-            Field::LowerBound,
-            Field::Error,
-        ]),
+        "analysis" => Some(ANALYSIS.split(',').filter_map(Field::named).collect()),
         _ => None,
     }
 }
@@ -193,20 +157,18 @@ impl std::str::FromStr for Fields {
         let (mut fields, mut named): (Vec<Field>, Vec<Field>) = (Vec::new(), Vec::new());
         let mut by_name = true;
         for name in names.split(',').map(str::trim) {
-            if let Some(preset) = preset(name) {
-                by_name &= name != "default";
-                let more = preset.into_iter().filter(|field| !fields.contains(field)).collect::<Vec<_>>();
-                fields.extend(more);
-                continue;
+            let mut more = preset(name).unwrap_or_default();
+            if more.is_empty() {
+                let field: Field = name.parse()?;
+                if named.contains(&field) {
+                    return Err(Error::invalid(format!("the field '{field}' is named twice")));
+                }
+                named.push(field);
+                more.push(field);
             }
-            let field: Field = name.parse()?;
-            if named.contains(&field) {
-                return Err(Error::invalid(format!("the field '{field}' is named twice")));
-            }
-            named.push(field);
-            if !fields.contains(&field) {
-                fields.push(field);
-            }
+            by_name &= name != "default";
+            more.retain(|field| !fields.contains(field));
+            fields.extend(more);
         }
         // If a limit ends the count of paths, the number is in `solutions_at_least` instead.
         if let Some(at) = fields.iter().position(|&field| field == Field::Solutions)
@@ -220,8 +182,7 @@ impl std::str::FromStr for Fields {
 
 impl Default for Fields {
     fn default() -> Fields {
-        let fields = Field::requested_by(Request::Default).collect();
-        Fields { fields, spelling: Spelling::default(), by_name: false, max_paths: None, pass: Arc::default() }
+        Fields { by_name: false, ..Fields::new(Field::requested_by(Request::Default)) }
     }
 }
 

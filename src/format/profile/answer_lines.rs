@@ -13,56 +13,40 @@ const MAX_EMPTY_LINES: usize = 1 << 20;
 /// The lines of an answer file, without whitespace at both ends.
 pub struct AnswerLines {
     buffer: StreamBuffer,
-    next: NextLine,
-    /// The text of the next line, if it was read.
-    text: Vec<u8>,
     /// The number of the next line, counted from 1.
     number: u64,
-    /// Maximum length of a line in bytes.
-    max_line_bytes: usize,
+    /// Maximum length in bytes of the next line and all later ones.
+    pub max_line_bytes: usize,
+    /// True if there are more empty lines than are skipped.
+    is_endless: bool,
 }
 
-/// The state of the next line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum NextLine {
-    /// It was not yet read.
-    NotRead,
-    /// Its text was read.
-    Read,
+/// The next line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NextLine<'a> {
+    /// Its text.
+    Text(&'a [u8]),
     /// It is too long to be read.
     TooLong,
     /// There is no next line.
     Ended,
 }
 
+impl<'a> NextLine<'a> {
+    /// Returns the text that was found; nothing if the line is too long.
+    pub fn text(self) -> &'a [u8] {
+        match self {
+            NextLine::Text(text) => text,
+            NextLine::TooLong | NextLine::Ended => b"",
+        }
+    }
+}
+
 impl AnswerLines {
     /// Creates the lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
-        let (buffer, text) = (StreamBuffer::new(text, BLOCK_BYTES), Vec::new());
-        AnswerLines { buffer, next: NextLine::NotRead, text, number: 1, max_line_bytes: MAX_LINE_BYTES }
-    }
-
-    /// Sets the maximum length in bytes of the next line and all later ones.
-    pub fn set_max_line_bytes(&mut self, bytes: usize) {
-        self.max_line_bytes = bytes;
-        if self.next == NextLine::TooLong {
-            self.next = NextLine::NotRead;
-        }
-    }
-
-    /// Returns the maximum length of a line in bytes.
-    pub fn max_line_bytes(&self) -> usize {
-        self.max_line_bytes
-    }
-
-    /// Returns the state of the next line.
-    pub fn state(&self) -> NextLine {
-        self.next
-    }
-
-    /// Returns the text of the next line, after a peek.
-    pub fn text(&self) -> &[u8] {
-        &self.text
+        let buffer = StreamBuffer::new(text, BLOCK_BYTES);
+        AnswerLines { buffer, number: 1, max_line_bytes: MAX_LINE_BYTES, is_endless: false }
     }
 
     /// Returns the number of the next line, counted from 1.
@@ -75,52 +59,46 @@ impl AnswerLines {
     /// end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MAX_EMPTY_LINES {
-            if self.peek()? != NextLine::Read || !self.text.is_empty() {
+            if self.peek()? != NextLine::Text(b"") {
                 return Ok(());
             }
             self.take();
         }
-        self.next = NextLine::TooLong;
+        self.is_endless = true;
         Ok(())
     }
 
-    /// Consumes the next line, after a peek.
+    /// Consumes the next line, if it is not too long.
     pub fn take(&mut self) {
-        if self.next != NextLine::Ended {
-            self.next = NextLine::NotRead;
+        let (length, newline_bytes) = self.measure();
+        if length + newline_bytes > 0 {
+            self.buffer.consume(length + newline_bytes);
             self.number += 1;
         }
     }
 
-    /// Reads the next line without consuming it.
-    pub fn peek(&mut self) -> io::Result<NextLine> {
-        if self.next != NextLine::NotRead {
-            return Ok(self.next);
+    /// Returns the next line without consuming it.
+    pub fn peek(&mut self) -> io::Result<NextLine<'_>> {
+        let (length, newline_bytes) = self.measure();
+        if length > self.max_line_bytes || self.is_endless {
+            return Ok(NextLine::TooLong);
         }
-        let (line, newline_bytes) = loop {
+        if length + newline_bytes > 0 {
+            return Ok(NextLine::Text(self.buffer.bytes()[..length].trim_ascii()));
+        }
+        self.buffer.take_failure().map_or(Ok(NextLine::Ended), Err)
+    }
+
+    /// Reads the next line, or its beginning if it is too long. Returns its length and that of its
+    /// line feed.
+    fn measure(&mut self) -> (usize, usize) {
+        loop {
             let bytes = self.buffer.bytes();
             match memchr::memchr(b'\n', bytes) {
-                Some(end) => break (&bytes[..end], 1),
-                None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => break (bytes, 0),
-                None => {
-                    self.buffer.more(self.max_line_bytes);
-                }
+                Some(end) => return (end, 1),
+                None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => return (bytes.len(), 0),
+                None => _ = self.buffer.more(self.max_line_bytes),
             }
-        };
-        self.text.clear();
-        if line.len() > self.max_line_bytes {
-            self.next = NextLine::TooLong;
-        } else if line.is_empty() && newline_bytes == 0 {
-            self.next = NextLine::Ended;
-            if let Some(error) = self.buffer.take_failure() {
-                return Err(error);
-            }
-        } else {
-            let consumed = line.len() + newline_bytes;
-            self.text.extend_from_slice(line.trim_ascii());
-            self.buffer.consume(consumed);
-            self.next = NextLine::Read;
         }
-        Ok(self.next)
     }
 }

@@ -1,10 +1,11 @@
-//! The definition of a profile.
+//! The definition of a profile, and its reading from the text of a file. Errors name the file, the line
+//! and the key.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::listing::Listing;
-use super::template;
+use super::template::{self, Line, Part, Template};
 use crate::board::{Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
@@ -63,23 +64,22 @@ pub struct AnswerFormat {
     pub between: &'static str,
     /// The template of the answer for a board with a solution.
     #[serde(deserialize_with = "template::of_solved")]
-    pub solved: &'static str,
+    pub solved: Template,
     /// The answer for a board without a solution; `None` if the judge guarantees that every board
     /// has one.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
-    pub unsolvable: Option<&'static str>,
+    pub unsolvable: Option<Template>,
     /// Maximum number of moves. A board that needs more has the answer `too_long`, or counts as one
     /// without a solution.
-    #[serde(default)]
     pub solvable_within: Option<usize>,
     /// The answer for a board that needs more than `solvable_within` moves, or `None` if such a
     /// board counts as one without a solution.
     #[serde(default, deserialize_with = "template::of_unsolvable")]
-    pub too_long: Option<&'static str>,
+    pub too_long: Option<Template>,
     /// The text for records without an answer: those that are not boards, and boards whose result
     /// the format cannot express.
     #[serde(default = "status", deserialize_with = "template::of_no_answer")]
-    pub otherwise: &'static str,
+    pub otherwise: Template,
 }
 
 /// Reads the text between answers. The reader of contestants' answers supports only an empty line.
@@ -91,8 +91,8 @@ fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
 }
 
 /// Returns the default of [`AnswerFormat::otherwise`]: the status of the record.
-fn status() -> &'static str {
-    "{status}\n"
+fn status() -> Template {
+    Template::STATUS
 }
 
 impl AnswerFormat {
@@ -101,7 +101,7 @@ impl AnswerFormat {
     /// that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
-        !accepts_any && !self.solved.contains("{boards}")
+        !accepts_any && !self.solved.parts.contains(&Part::Boards)
     }
 
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
@@ -111,7 +111,12 @@ impl AnswerFormat {
 
     /// Returns true if an empty line can be an answer: a path of no moves.
     pub fn takes_empty_lines(&self) -> bool {
-        self.solved.starts_with("{path}\n")
+        matches!(self.solved.lines, [Line::One([Part::Path]), ..])
+    }
+
+    /// Returns true if answers contain paths, or the boards along them.
+    pub fn has_paths(&self) -> bool {
+        self.solved.parts.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
     }
 }
 
@@ -141,7 +146,6 @@ pub struct Profile {
     #[serde(default, deserialize_with = "text")]
     pub note: &'static str,
     /// The layout of records, or `None` if it is detected in each file.
-    #[serde(default)]
     pub layout: Option<Layout>,
     /// True if the first line holds the number of records.
     #[serde(default)]
@@ -153,13 +157,11 @@ pub struct Profile {
     #[serde(default = "usual_goal", deserialize_with = "goal")]
     pub goal: Option<Goal>,
     /// The number of moves that suffices for every board, as the judge guarantees.
-    #[serde(default)]
     pub promised: Option<u16>,
     /// The style of the boards.
     #[serde(default)]
     pub board_style: BoardStyle,
     /// The format of answers. If the problem has none, results are JSON Lines.
-    #[serde(default)]
     pub answer: Option<AnswerFormat>,
 }
 
@@ -186,6 +188,31 @@ fn shape<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shape>, D::Error> 
 }
 
 impl Profile {
+    /// Reads a profile. The profile and its texts are kept until the program ends.
+    ///
+    /// # Errors
+    /// A message for the user with the file, the line, the key and the reason.
+    pub fn of_text(name: &'static str, text: &'static str) -> Result<&'static Profile, String> {
+        let read = toml::from_str::<Profile>(text);
+        let mut profile = read.map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let line = text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+            message(name, text, line, error.message())
+        })?;
+        profile.name = name;
+        profile.file = text;
+        Ok(Box::leak(Box::new(profile)))
+    }
+
+    /// Returns an error message about a key of this profile's file.
+    pub fn fault(&self, key: &str, what: &str) -> String {
+        let line = self.file.lines().position(|line| key_of(line) == Some(key));
+        match line {
+            Some(line) => message(self.name, self.file, line, what),
+            None => format!("{}: {what}", self.name),
+        }
+    }
+
     /// Returns the value of the key `goal`.
     pub fn goal_name(&self) -> String {
         self.goal.as_ref().map_or(IN_RECORD.into(), Goal::to_string)
@@ -221,6 +248,24 @@ impl Profile {
             ..options
         }
     }
+}
+
+/// Returns the key that a line sets.
+fn key_of(line: &str) -> Option<&str> {
+    let key = line.split_once('=')?.0.trim();
+    let is_key = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    (!key.is_empty() && key.chars().all(is_key)).then_some(key)
+}
+
+/// Formats an error in line number `line`, counted from 0. Adds the key in this line, unless the
+/// error names a key.
+fn message(name: &str, text: &str, line: usize, what: &str) -> String {
+    let words = [("`", "'"), ("unknown field", "unknown key"), ("missing field", "missing key")];
+    let what = words.iter().fold(what.to_string(), |what, (theirs, ours)| what.replace(theirs, ours));
+    let what = what.trim_end().replace('\n', ": ");
+    let key = text.lines().nth(line).and_then(key_of).filter(|_| !what.contains(" key '"));
+    let key = key.map_or(String::new(), |key| format!("{key}: "));
+    format!("{name}:{}: {key}{what}", line + 1)
 }
 
 #[cfg(test)]

@@ -40,16 +40,14 @@ pub enum LoneNumber {
     AfterBoards,
 }
 
+/// Rows of numbers with a space between them.
 impl Default for Listing {
     fn default() -> Listing {
-        Listing::PLAIN
+        Listing { side_first: false, width: 1, row_end: "" }
     }
 }
 
 impl Listing {
-    /// Rows of numbers with a space between them.
-    pub const PLAIN: Listing = Listing { side_first: false, width: 1, row_end: "" };
-
     /// Appends every board from the start to the goal.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         self.write_board(board, out);
@@ -102,27 +100,20 @@ impl Listing {
     /// # Errors
     /// A message with the reason and, unless no board is listed, the number of the wrong board.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
-        let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
+        let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile).peekable();
         let mut current = board.clone();
-        let shape = board.shape();
-        let mut tiles: Vec<Tile> = Vec::with_capacity(shape.cells());
+        let (rows, cells) = (board.shape().rows(), board.shape().cells());
         for nth in 1.. {
-            let Some(first) = numbers.next() else {
+            if numbers.peek().is_none() {
                 return if nth > 1 { Ok(()) } else { Err("no board is listed".into()) };
-            };
-            let mut next = Some(first);
-            if self.side_first {
-                match next.take() {
-                    Some(Ok(side)) if side.label() == shape.rows() => {}
-                    _ => return Err(format!("board {nth} of the listing does not begin with its side length")),
-                }
             }
-            tiles.clear();
-            let rest = next.into_iter().chain(&mut numbers).take(shape.cells());
-            tiles.extend(rest.map_while(Result::ok));
-            if tiles.len() < shape.cells() {
+            if self.side_first && !matches!(numbers.next(), Some(Ok(side)) if side.label() == rows) {
+                return Err(format!("board {nth} of the listing does not begin with its side length"));
+            }
+            let tiles: Vec<Tile> = numbers.by_ref().take(cells).map_while(Result::ok).collect();
+            if tiles.len() < cells {
                 let found = tiles.len();
-                return Err(format!("board {nth} of the listing has {found} tiles instead of {}", shape.cells()));
+                return Err(format!("board {nth} of the listing has {found} tiles instead of {cells}"));
             }
             if nth == 1 {
                 if tiles != current.tiles() {
@@ -159,7 +150,7 @@ mod tests {
     #[test]
     fn listings_are_read_back() {
         let (board, path) = puzzle();
-        for listing in [Listing::PLAIN, PRINCETON] {
+        for listing in [Listing::default(), PRINCETON] {
             let (mut text, mut read) = (Vec::new(), Vec::new());
             listing.write(&board, &path, &mut text);
             for lone in [LoneNumber::Row, LoneNumber::AfterBoards] {
@@ -179,20 +170,20 @@ mod tests {
         let goal = Goal::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let (mut text, mut read) = (Vec::new(), Vec::new());
-        Listing::PLAIN.write(&board, &"D".parse().unwrap(), &mut text);
-        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.can_contain(line, LoneNumber::Row)));
+        Listing::default().write(&board, &"D".parse().unwrap(), &mut text);
+        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::default().can_contain(line, LoneNumber::Row)));
         assert!(
-            !Listing::PLAIN.can_contain(b"2", LoneNumber::AfterBoards)
+            !Listing::default().can_contain(b"2", LoneNumber::AfterBoards)
                 && PRINCETON.can_contain(b"2", LoneNumber::AfterBoards)
         );
-        Listing::PLAIN.read(&board, &text, &mut read).unwrap();
+        Listing::default().read(&board, &text, &mut read).unwrap();
         assert_eq!(read, b"D");
     }
 
     #[test]
     fn errors_name_the_board() {
         let (board, _) = puzzle();
-        let read = |text: &str| Listing::PLAIN.read(&board, text.as_bytes(), &mut Vec::new()).unwrap_err();
+        let read = |text: &str| Listing::default().read(&board, text.as_bytes(), &mut Vec::new()).unwrap_err();
         assert_eq!(read("\n"), "no board is listed");
         assert!(read("1 2 3\n4 5 0\n7 8 6\n").contains("first board"));
         assert!(read("1 2 3\n4 0 5\n7 8\n").contains("8 tiles instead of 9"));

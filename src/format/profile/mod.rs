@@ -6,18 +6,14 @@
 //! consistent.
 
 mod answer_lines;
-mod claim;
-mod claim_reader;
+mod claims;
 mod definition;
-mod file;
 mod listing;
-mod match_line;
 mod table;
 mod template;
 mod write;
 
-pub use claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
-pub use claim_reader::ClaimReader;
+pub use claims::{Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims};
 pub use definition::{AnswerFormat, Confidence, Profile, Requirement};
 pub use listing::Listing;
-pub use write::{AnswerWarning, AnswerWriter};
+pub use write::AnswerWriter;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use parking_lot::Mutex;
 
 use super::definition::{AnswerFormat, Requirement};
-use super::template::{self, Part};
+use super::template::{Part, Template};
 use crate::board::Board;
+use crate::format::json_text::id_text;
 use crate::format::output::{Row, Verdict};
-use crate::format::spelling::{MovingPiece, Notation, Spelling};
 use crate::format::status::Status;
 
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
@@ -21,17 +21,11 @@ const MAX_WARNINGS: usize = 20;
 /// A writer of the answer for every record, with the templates of a profile.
 ///
 /// The judge's format cannot express some results, for example if the record is not a board or was
-/// not solved. For these, the writer writes [`AnswerFormat::otherwise`] and keeps an
-/// [`AnswerWarning`]. Warnings are returned in the order of the records.
+/// not solved. For these, the writer writes [`AnswerFormat::otherwise`] and keeps a
+/// warning, as about written paths that the judge may not accept.
 #[derive(Debug)]
 pub struct AnswerWriter {
     format: AnswerFormat,
-    spelling: Spelling,
-    solved: Vec<Part>,
-    unsolvable: Option<Vec<Part>>,
-    /// The answer for boards that need too many moves.
-    too_long: Option<Vec<Part>>,
-    otherwise: Vec<Part>,
     warnings: Mutex<Warnings>,
 }
 
@@ -44,41 +38,15 @@ struct Warnings {
     more: u64,
 }
 
-/// A warning about a result that the judge's format cannot express, or about a written path that
-/// the judge may not accept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AnswerWarning {
-    /// A message about one record.
-    Record(String),
-    /// The number of further warnings that were not kept.
-    More(u64),
-}
-
 impl AnswerWriter {
-    /// Creates a writer of this format. `notation` and `piece` replace those of the format, if
-    /// given.
-    ///
-    /// # Errors
-    /// If a template is malformed.
-    pub fn new(
-        format: AnswerFormat,
-        notation: Option<Notation>,
-        piece: Option<MovingPiece>,
-    ) -> Result<AnswerWriter, String> {
-        Ok(AnswerWriter {
-            format,
-            spelling: format.spelling.with(notation, piece),
-            solved: template::parse(format.solved)?,
-            unsolvable: format.unsolvable.map(template::parse).transpose()?,
-            too_long: format.too_long.or(format.unsolvable).map(template::parse).transpose()?,
-            otherwise: template::parse(format.otherwise)?,
-            warnings: Mutex::default(),
-        })
+    /// Creates a writer of this format.
+    pub fn new(format: AnswerFormat) -> AnswerWriter {
+        AnswerWriter { format, warnings: Mutex::default() }
     }
 
     /// Returns true if answers contain paths, or the boards along them.
     pub fn writes_paths(&self) -> bool {
-        self.solved.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
+        self.format.has_paths()
     }
 
     /// Appends the answer for a record.
@@ -86,28 +54,14 @@ impl AnswerWriter {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
         }
-        if let Some(why) = self.rejection(row) {
-            self.warn(row, &why);
-            let status = AnswerWriter::status_of_rejected(row);
-            return self.otherwise.iter().for_each(|&part| self.write_part(part, status, row, out));
-        }
-        let is_short_enough = |moves: usize| self.format.solvable_within.is_none_or(|max| moves <= max);
-        let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
-            (Some(path), ..) => {
-                let too_long = self.too_long.as_ref().filter(|_| !is_short_enough(path.len()));
-                if too_long.is_none() {
-                    self.warn_of_path(row, path.len());
-                }
-                too_long.unwrap_or(&self.solved)
-            }
-            (None, Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
-            _ => {
-                self.warn_of_status(row);
-                &self.otherwise
-            }
-        };
-        for &part in parts {
-            self.write_part(part, row.verdict.status().name(), row, out);
+        // Without an answer, the status is `unsolved` even if a path was found.
+        let status = if row.verdict.path().is_some() { Status::Unsolved } else { row.verdict.status() }.name();
+        let template = self.answer(row).unwrap_or_else(|why| {
+            self.warn(row, &format!("{why}; '{status}' is written instead"));
+            self.format.otherwise
+        });
+        for part in template.parts {
+            self.write_part(*part, status, row, out);
         }
     }
 
@@ -120,36 +74,11 @@ impl AnswerWriter {
             (Part::Case, ..) => number(row.index, out),
             (Part::Status, ..) => out.extend_from_slice(status.as_bytes()),
             (Part::Moves, Some(path), _) => number(path.len() as u64, out),
-            (Part::Path, Some(path), Some((board, _))) => self.spelling.write(board, path, out),
-            (Part::Lines, Some(path), Some((board, _))) => self.spelling.write_lines(board, path, out),
+            (Part::Path, Some(path), Some((board, _))) => self.format.spelling.write(board, path, out),
+            (Part::Lines, Some(path), Some((board, _))) => self.format.spelling.write_lines(board, path, out),
             (Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
             // Only the template of solved boards has these parts.
             (Part::Moves | Part::Path | Part::Lines | Part::Boards, ..) => {}
-        }
-    }
-
-    #[cold]
-    fn warn_of_status(&self, row: &Row<'_>) {
-        let what = match row.verdict {
-            Verdict::Invalid(why) => format!("invalid: {why}"),
-            Verdict::Failed(why) => why.to_string(),
-            Verdict::Unsolved { lower_bound, limit } => {
-                format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
-            }
-            // Verdicts with a path have an answer; `Solvable` does not occur in a judge's format.
-            Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
-                "unsolvable, for which the judge's format has no answer".into()
-            }
-        };
-        self.warn(row, &format!("{what}; '{}' is written instead", row.verdict.status().name()));
-    }
-
-    /// Returns the status that is written instead of an answer that the judge's format cannot hold
-    /// or that the judge would reject. It is `unsolved` even if a path was found.
-    fn status_of_rejected(row: &Row<'_>) -> &'static str {
-        match row.verdict {
-            Verdict::Solved(_) | Verdict::Found { .. } => Status::Unsolved.name(),
-            verdict => verdict.status().name(),
         }
     }
 
@@ -161,56 +90,86 @@ impl AnswerWriter {
 
     /// Returns the maximum number of bytes that are written for a path of `moves` moves.
     fn bytes(&self, board: &Board, moves: u64) -> u64 {
-        match self.solved.contains(&Part::Boards) {
+        match self.lists_boards() {
             true => self.format.listing.bytes(board, moves),
-            false => moves.saturating_mul(self.spelling.max_move_bytes() as u64 + 1),
+            false => moves.saturating_mul(self.format.spelling.max_move_bytes() as u64 + 1),
         }
     }
 
-    /// Returns the reason, if any, why the path that was found, or any path of the board, cannot be
-    /// the answer.
-    fn rejection(&self, row: &Row<'_>) -> Option<String> {
-        if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
-            && self.is_too_large(board, || lower_bound)
-        {
-            let gibibytes = self.bytes(board, lower_bound).div_ceil(1 << 30);
-            return Some(format!(
-                "at least {lower_bound} moves take {gibibytes} GiB of text, more than the limit for one record; '{}' is \
-                 written instead",
-                AnswerWriter::status_of_rejected(row)
-            ));
+    /// Returns true if answers list the boards along paths.
+    fn lists_boards(&self) -> bool {
+        self.format.solved.parts.contains(&Part::Boards)
+    }
+
+    /// Returns the template of the answer.
+    ///
+    /// # Errors
+    /// The reason why the judge's format has no answer for this result, or why the judge would
+    /// reject it.
+    fn answer(&self, row: &Row<'_>) -> Result<Template, String> {
+        let board = row.puzzle.map(|(board, _)| board);
+        match row.verdict {
+            Verdict::Invalid(why) => Err(format!("invalid: {why}")),
+            Verdict::Failed(why) => Err(why.into()),
+            // A judge's format has no `Solvable`.
+            Verdict::Unsolvable | Verdict::Solvable => {
+                self.format.unsolvable.ok_or_else(|| "unsolvable, for which the judge's format has no answer".into())
+            }
+            Verdict::Unsolved { lower_bound, limit } => {
+                self.check_size(board, "at least ", lower_bound)?;
+                Err(format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name()))
+            }
+            Verdict::Solved(path) | Verdict::Found { path, .. } => {
+                if board.is_some_and(|board| !self.format.spelling.is_readable(board.shape().cells())) {
+                    return Err("the tiles of its path are ambiguous when written as one digit each".into());
+                }
+                let moves = path.len();
+                self.check_size(board, "", moves as u64)?;
+                self.check_proof(row.verdict, moves)?;
+                let too_long = self.format.too_long.or(self.format.unsolvable);
+                if let Some(too_long) = too_long.filter(|_| self.format.solvable_within.is_some_and(|max| moves > max))
+                {
+                    return Ok(too_long);
+                }
+                self.warn_of_path(row, moves);
+                Ok(self.format.solved)
+            }
         }
-        let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
-        let (moves, instead) = (path.len(), format!("'{}' is written instead", AnswerWriter::status_of_rejected(row)));
-        if !self.spelling.is_readable(board.shape().cells()) {
-            return Some(format!("the tiles of its path are ambiguous when written as one digit each; {instead}"));
+    }
+
+    /// Checks that a path of `moves` moves can be written. `at_least` precedes the number in the
+    /// message.
+    fn check_size(&self, board: Option<&Board>, at_least: &str, moves: u64) -> Result<(), String> {
+        match board.filter(|board| self.is_too_large(board, || moves)) {
+            None => Ok(()),
+            Some(board) => {
+                let gibibytes = self.bytes(board, moves).div_ceil(1 << 30);
+                Err(format!("{at_least}{moves} moves take {gibibytes} GiB of text, more than the limit for one record"))
+            }
         }
-        if self.is_too_large(board, || moves as u64) {
-            let gibibytes = self.bytes(board, moves as u64).div_ceil(1 << 30);
-            return Some(format!(
-                "{moves} moves take {gibibytes} GiB of text, more than the limit for one record; {instead}"
-            ));
-        }
+    }
+
+    /// Checks that a path of `moves` moves is proven to be what the judge requires.
+    fn check_proof(&self, verdict: Verdict<'_>, moves: usize) -> Result<(), String> {
+        let Verdict::Found { lower_bound, .. } = verdict else { return Ok(()) };
         // Listings are for human readers, who are warned that the path is not proven.
-        if self.solved.contains(&Part::Boards) {
-            return None;
+        if self.lists_boards() {
+            return Ok(());
         }
-        let Verdict::Found { lower_bound, .. } = row.verdict else { return None };
         let is_accepted = match self.format.requirement {
             Requirement::AnyPath | Requirement::AtMost(_) => true,
-            Requirement::Shortest => !row.verdict.is_unproven(),
+            Requirement::Shortest => !verdict.is_unproven(),
             Requirement::Canonical => false,
         };
         // If the lower bound exceeds the judge's maximum, the board certainly needs too many moves.
         // If only the path exceeds it, a shorter one may exist.
-        if self.format.solvable_within.is_some_and(|max| lower_bound > max as u64) {
-            return None;
-        }
+        let needs_too_many = self.format.solvable_within.is_some_and(|max| lower_bound > max as u64);
         let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
-        (!(is_accepted && is_decided)).then(|| {
-            let required = if row.verdict.is_unproven() { "a shortest one" } else { "the canonical one" };
-            format!("the path of {moves} moves is not proven to be {required}; {instead}")
-        })
+        if needs_too_many || is_accepted && is_decided {
+            return Ok(());
+        }
+        let required = if verdict.is_unproven() { "a shortest one" } else { "the canonical one" };
+        Err(format!("the path of {moves} moves is not proven to be {required}"))
     }
 
     /// Warns about a written path that the judge may not accept.
@@ -234,7 +193,7 @@ impl AnswerWriter {
 
     #[cold]
     fn warn(&self, row: &Row<'_>, what: &str) {
-        let source: String = serde_json::from_str(row.source).unwrap_or_else(|_| row.source.into());
+        let source = id_text(row.source);
         let mut warnings = self.warnings.lock();
         warnings.first.insert(row.index, format!("{source}:{}: record {}: {what}", row.line, row.index));
         if warnings.first.len() > MAX_WARNINGS {
@@ -244,11 +203,10 @@ impl AnswerWriter {
     }
 
     /// Returns the warnings since the last call, in the order of the records.
-    pub fn take_warnings(&self) -> Vec<AnswerWarning> {
-        let mut warnings = self.warnings.lock();
-        let Warnings { first, more } = std::mem::take(&mut *warnings);
-        let more = (more > 0).then_some(AnswerWarning::More(more));
-        first.into_values().map(AnswerWarning::Record).chain(more).collect()
+    pub fn take_warnings(&self) -> Vec<String> {
+        let Warnings { first, more } = std::mem::take(&mut *self.warnings.lock());
+        let more = (more > 0).then(|| format!("and {more} more such records"));
+        first.into_values().chain(more).collect()
     }
 }
 
@@ -264,7 +222,7 @@ mod tests {
     }
 
     fn answers(name: &str) -> AnswerWriter {
-        AnswerWriter::new(Profile::named(name).unwrap().answer.unwrap(), None, None).unwrap()
+        AnswerWriter::new(Profile::named(name).unwrap().answer.unwrap())
     }
 
     #[test]
@@ -278,10 +236,7 @@ mod tests {
         answers.write(&row(3, Verdict::Invalid("no"), None), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "d\n\nunsolvable\n\ninvalid\n");
         let warnings = answers.take_warnings();
-        assert_eq!(
-            warnings,
-            [AnswerWarning::Record("a.txt:3: record 3: invalid: no; 'invalid' is written instead".into())]
-        );
+        assert_eq!(warnings, ["a.txt:3: record 3: invalid: no; 'invalid' is written instead"]);
         assert!(answers.take_warnings().is_empty());
     }
 
@@ -298,14 +253,14 @@ mod tests {
         }
         let warnings = answers.take_warnings();
         assert_eq!(warnings.len(), MAX_WARNINGS + 1);
-        let first = |text: &str| AnswerWarning::Record(format!("a.txt:{text} is written instead"));
+        let first = |text: &str| format!("a.txt:{text} is written instead");
         assert_eq!(warnings[0], first("1: record 1: oh; 'error'"));
         assert_eq!(warnings[1], first("2: record 2: unsolved (nodes limit; at least 7 moves); 'unsolved'"));
         assert_eq!(
             warnings[2],
             first("3: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable'")
         );
-        assert_eq!(warnings[MAX_WARNINGS], AnswerWarning::More(30));
+        assert_eq!(warnings[MAX_WARNINGS], "and 30 more such records");
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 
@@ -347,7 +302,7 @@ mod tests {
         let verdict = Verdict::Found { path: &long, lower_bound: 0, limit: None };
         answers.write(&row(1, verdict, Some((&goal, &goal))), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "unsolved\n");
-        let [AnswerWarning::Record(warning)] = &answers.take_warnings()[..] else { panic!("one warning") };
+        let [warning] = &answers.take_warnings()[..] else { panic!("one warning") };
         assert!(warning.contains("40000 moves take 2 GiB of text"), "{warning}");
     }
 }

@@ -7,8 +7,9 @@ use serde::de::{self, MapAccess};
 use serde_json::value::RawValue;
 
 use crate::board::Shape;
-use crate::format::field_table::{ValueType, is_heuristic};
+use crate::format::field_table::ValueType;
 use crate::format::fields::FieldSet;
+use crate::format::schema::is_heuristic;
 
 /// The value of a field, by its type in the table.
 #[derive(Debug)]
@@ -82,24 +83,15 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read.
+    /// Returns true if a field of this type may have this value, given how it is read. The JSON type
+    /// of the value is correct. Paths are not checked here, because they depend on their boards.
     pub(super) fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
-        match reading {
-            // A board that was copied from a record may be text or null.
-            Reading::Strict { passthrough, csv } => match (self, value_type) {
-                (Value::Absent, ValueType::Tiles) => csv || passthrough,
-                (Value::Absent, _) => csv,
-                (Value::Text(_), ValueType::Tiles) => passthrough,
-                _ => self.is_allowed(value_type),
-            },
-            Reading::Only(_) => true,
-        }
-    }
-
-    /// Returns true if the schema allows this value, whose JSON type is correct. Paths are not
-    /// checked here, because they depend on their boards.
-    fn is_allowed(&self, value_type: ValueType) -> bool {
+        let Reading::Strict { passthrough, csv } = reading else { return true };
         match (self, value_type) {
+            // A board that was copied from a record may be text or null.
+            (Value::Absent, ValueType::Tiles) => csv || passthrough,
+            (Value::Absent, _) => csv,
+            (Value::Text(_), ValueType::Tiles) => passthrough,
             (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
             (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
             (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),

@@ -17,48 +17,32 @@ pub use notation::{MovingPiece, Notation};
 
 /// The form of a written path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(from = "SpellingKeys")]
+#[serde(default, deny_unknown_fields)]
 pub struct Spelling {
     /// The notation of a move.
     pub notation: Notation,
     /// The moving piece. It does not affect the notation by tile numbers.
+    #[serde(rename = "of")]
     pub piece: MovingPiece,
-    /// The text between two moves on one line.
-    pub between: &'static str,
-}
-
-/// The keys of a spelling in a profile.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SpellingKeys {
-    #[serde(default)]
-    notation: Notation,
-    #[serde(default, rename = "of")]
-    piece: MovingPiece,
-    /// If absent, the usual separator of the notation.
-    #[serde(default, deserialize_with = "some_separator")]
-    between: Option<&'static str>,
-}
-
-impl From<SpellingKeys> for Spelling {
-    fn from(keys: SpellingKeys) -> Spelling {
-        let usual = Spelling::new(keys.notation, keys.piece);
-        Spelling { between: keys.between.unwrap_or(usual.between), ..usual }
-    }
+    /// The text between two moves on one line, if it is not the usual one of the notation.
+    #[serde(deserialize_with = "some_separator")]
+    pub between: Option<&'static str>,
 }
 
 /// The longest run: from one edge of the widest board to the other.
 const MAX_RUN: usize = Shape::MAX_SIDE - 1;
 
 impl Spelling {
-    /// Creates the usual form of this notation: nothing between single characters, a space between
-    /// words or numbers.
+    /// Creates the usual form of this notation.
     pub const fn new(notation: Notation, piece: MovingPiece) -> Spelling {
-        let between = match notation {
-            Notation::Upper | Notation::Lower | Notation::Runs => "",
-            Notation::Words | Notation::Tiles => " ",
-        };
-        Spelling { notation, piece, between }
+        Spelling { notation, piece, between: None }
+    }
+
+    /// Returns the text between two moves on one line: by default nothing between single characters,
+    /// a space between words or numbers.
+    fn between(&self) -> &'static str {
+        let usual = if matches!(self.notation, Notation::Words | Notation::Tiles) { " " } else { "" };
+        self.between.unwrap_or(usual)
     }
 
     /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
@@ -75,7 +59,7 @@ impl Spelling {
     /// Returns true if written paths of boards with this number of cells can be read back. Tile
     /// numbers without a separator must have one digit.
     pub fn is_readable(&self, cells: usize) -> bool {
-        self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
+        self.notation != Notation::Tiles || !self.between().is_empty() || cells <= 10
     }
 
     /// Returns the maximum number of bytes per move, including the text before the move.
@@ -84,7 +68,7 @@ impl Spelling {
             Notation::Upper | Notation::Lower | Notation::Runs => 1,
             Notation::Words | Notation::Tiles => 5,
         };
-        word + self.between.len()
+        word + self.between().len()
     }
 
     /// Appends a path of a board on one line.
@@ -99,7 +83,7 @@ impl Spelling {
         let moves: Vec<Move> = path.moves().collect();
         for (nth, run) in moves.chunk_by(is_run).enumerate() {
             if nth > 0 {
-                out.extend_from_slice(self.between.as_bytes());
+                out.extend_from_slice(self.between().as_bytes());
             }
             match words {
                 Some(words) => out.extend_from_slice(words[self.convert(run[0]).index()].as_bytes()),
@@ -127,7 +111,7 @@ impl Spelling {
     /// Returns the form of a path with one move per line. It has no runs.
     fn on_lines(&self) -> Spelling {
         let notation = if self.notation == Notation::Runs { Notation::Upper } else { self.notation };
-        Spelling { notation, between: "\n", ..*self }
+        Spelling { notation, between: Some("\n"), ..*self }
     }
 
     /// Converts a move of the blank to a move of the moving piece, or back.
@@ -149,7 +133,7 @@ impl Spelling {
     /// here. Nor is a tile that cannot move: the path gets a letter that is not a move, at which every
     /// replay fails.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
-        if self.notation == Notation::Tiles && self.between == "," {
+        if self.notation == Notation::Tiles && self.between() == "," {
             let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());
             let expected = "numbers of tiles, separated by commas as in JSON";
             let numbers = numbers.map_err(|_| misspelled(text, expected))?;
@@ -193,7 +177,7 @@ impl Spelling {
 
     /// Splits a line into words: moves, runs or tile numbers.
     fn words<'a>(&self, text: &'a [u8], cells: usize) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let Spelling { notation, between, .. } = *self;
+        let (notation, between) = (self.notation, self.between());
         let is_separated = matches!(notation, Notation::Words | Notation::Tiles);
         let is_separator =
             move |byte: u8| is_separated && (matches!(byte, b' ' | b'\t') || between.as_bytes().contains(&byte));
@@ -324,9 +308,9 @@ mod tests {
             "RDLU",
         ];
         assert_eq!(spellings().map(written).collect::<Vec<_>>(), expected);
-        let tiles = Spelling { between: "", ..Spelling::new(Notation::Tiles, MovingPiece::Blank) };
+        let tiles = Spelling { between: Some(""), ..Spelling::new(Notation::Tiles, MovingPiece::Blank) };
         assert_eq!(written(tiles), "2312");
-        let listed = Spelling { between: ",", ..tiles };
+        let listed = Spelling { between: Some(","), ..tiles };
         let mut read = Vec::new();
         listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
@@ -384,7 +368,8 @@ mod tests {
             ("2R", "2"),
             ("R 2", " 2"),
         ] {
-            assert!(expanded(text).unwrap_err().starts_with(&format!("'{found}' is not a move")), "{text}");
+            let found = format!("{} is not a move", quoted(found.as_bytes()));
+            assert!(expanded(text).unwrap_err().starts_with(&found), "{text}");
         }
         let mut out = Vec::new();
         spelling.write(&board, &"RRRUULRR".parse().unwrap(), &mut out);
@@ -402,16 +387,16 @@ mod tests {
         let tiles = spelling(Notation::Tiles, MovingPiece::Blank);
         assert_eq!(moved(tiles, "8  6 5", 2, NO_MOVE), "'6'");
         assert_eq!(moved(tiles, "8\n6\n", 2, NO_MOVE), "'6'");
-        assert_eq!(moved(Spelling { between: ",", ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
-        assert_eq!(moved(Spelling { between: "", ..tiles }, "865", 3, NO_MOVE), "'5'");
+        assert_eq!(moved(Spelling { between: Some(","), ..tiles }, "8, 6,5", 3, NO_MOVE), "'5'");
+        assert_eq!(moved(Spelling { between: Some(""), ..tiles }, "865", 3, NO_MOVE), "'5'");
     }
 
     #[test]
     fn options_replace_the_notation_and_the_moving_piece() {
-        let komal = Spelling { notation: Notation::Tiles, piece: MovingPiece::Blank, between: "" };
+        let komal = Spelling { notation: Notation::Tiles, piece: MovingPiece::Blank, between: Some("") };
         assert_eq!(komal.with(None, None), komal);
         assert_eq!(komal.with(Some(Notation::Tiles), None), komal);
-        assert_eq!(komal.with(Some(Notation::Words), Some(MovingPiece::Tile)).between, " ");
+        assert_eq!(komal.with(Some(Notation::Words), Some(MovingPiece::Tile)).between(), " ");
         assert_eq!(Spelling::default().with(None, Some(MovingPiece::Tile)).piece, MovingPiece::Tile);
     }
 }

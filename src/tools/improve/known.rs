@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims, Listing};
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
@@ -128,7 +128,10 @@ impl KnownPaths {
                         ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
                             KnownPath::Nothing
                         }
-                        ClaimedAnswer::Solved { path, .. } => claimed_path(&path, &text, board, spelling, listing),
+                        ClaimedAnswer::Solved { path, .. } => match path.read(&text, board, spelling, *listing) {
+                            Ok(letters) => letters.map_or(KnownPath::Nothing, |letters| KnownPath::of(&letters)),
+                            Err(why) => KnownPath::Malformed(why),
+                        },
                     },
                 };
                 Ok(known)
@@ -163,7 +166,7 @@ fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
     match spelling.read(board, text, &mut letters) {
         Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why.to_string()),
+        Err(why) => KnownPath::Malformed(why),
     }
 }
 
@@ -174,23 +177,5 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
         (_, None) => Ok(KnownPath::Nothing),
-    }
-}
-
-fn claimed_path(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> KnownPath {
-    let mut letters = Vec::new();
-    let read = match path {
-        ClaimedPath::NotGiven => return KnownPath::Nothing,
-        ClaimedPath::OneLine(range) => {
-            spelling.read(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Lines(range) => {
-            spelling.read_lines(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Boards(range) => listing.read(board, &text[range.clone()], &mut letters),
-    };
-    match read {
-        Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why),
     }
 }

@@ -236,27 +236,12 @@ impl<'a> ClaimChecker<'a> {
     /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no
     /// path.
     fn read(&self, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        let mut path = Vec::new();
-        let spelling = &self.rules.spelling;
-        let read = match claimed {
-            ClaimedPath::NotGiven => return Ok(None),
-            ClaimedPath::OneLine(range) => {
-                spelling.read(self.board, &text[range.clone()], &mut path).map_err(|e| e.to_string())
-            }
-            ClaimedPath::Lines(range) => {
-                spelling.read_lines(self.board, &text[range.clone()], &mut path).map_err(|e| e.to_string())
-            }
-            ClaimedPath::Boards(range) => match self.rules.listing.read(self.board, &text[range.clone()], &mut path) {
-                Ok(()) => Ok(()),
-                // A listing of boards that is not a path is a wrong answer, not a presentation
-                // error.
-                Err(why) => return Err(Fault::wrong(why)),
-            },
-        };
-        match read {
-            Ok(()) => Ok(Some(path)),
-            Err(why) => Err(Fault::presentation(why)),
-        }
+        let Rules { spelling, listing, .. } = *self.rules;
+        claimed.read(text, self.board, spelling, listing).map_err(|why| match claimed {
+            // A listing of boards that is not a path is a wrong answer, not a presentation error.
+            ClaimedPath::Boards(_) => Fault::wrong(why),
+            _ => Fault::presentation(why),
+        })
     }
 
     /// Returns this program's result, which is computed when first needed.

@@ -1,5 +1,5 @@
-//! Reads the claims of a contestant's answer file, case by case, without checking that they are
-//! true.
+//! The claims of a contestant's answer file, and their reader. The claims may be false: nothing is
+//! checked here except the format.
 //!
 //! The templates that write golden answers define the format. Whitespace at both ends of a line,
 //! CRLF, and empty lines after the last answer are accepted. Empty lines between cases are skipped,
@@ -12,15 +12,16 @@
 //! unknown, and reading ends.
 
 use std::io;
+use std::ops::Range;
 
 use super::answer_lines::{AnswerLines, MAX_LINE_BYTES, NextLine};
-use super::claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
 use super::definition::AnswerFormat;
 use super::listing::{Listing, LoneNumber};
-use super::match_line::{can_be_empty, describe, match_line};
-use super::template::{self, Line, Part};
+use super::template::{Line, Part, Template, can_be_empty, describe, match_line};
+use crate::board::Board;
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
+use crate::format::spelling::Spelling;
 
 /// Default maximum number of bytes kept of a case. Answers for large boards may be longer.
 const MAX_CASE_BYTES: usize = 16 << 20;
@@ -28,21 +29,87 @@ const MAX_CASE_BYTES: usize = 16 << 20;
 /// Maximum number of bytes of a listing of large boards.
 const MAX_LISTING_BYTES: usize = 1 << 30;
 
+/// The claim about one record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The line on which the answer begins, counted from 1.
+    pub line: u64,
+    /// The answer.
+    pub answer: ClaimedAnswer,
+}
+
+/// The claimed answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClaimedAnswer {
+    /// The board has a solution.
+    Solved {
+        /// The number of moves, if the format includes it.
+        moves: Option<u64>,
+        /// The solution, if the format includes it.
+        path: ClaimedPath,
+    },
+    /// The board has no solution.
+    Unsolvable,
+    /// Every solution has more moves than the judge allows.
+    TooLong,
+    /// Not an answer, for this reason. Nothing after it was read.
+    Malformed(Box<str>),
+    /// The file ends before the answer.
+    Missing,
+}
+
+/// A claimed solution, unparsed: a range of [`Claims::text`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClaimedPath {
+    /// The format does not include a path.
+    NotGiven,
+    /// Moves on one line.
+    OneLine(Range<usize>),
+    /// One move on each line.
+    Lines(Range<usize>),
+    /// The boards along the path.
+    Boards(Range<usize>),
+}
+
+impl ClaimedPath {
+    /// Returns the claimed moves of a board as letters, or `None` if the format does not include a
+    /// path. `text` is that of the claims.
+    ///
+    /// # Errors
+    /// A message with the reason why it is not a path.
+    pub fn read(
+        &self,
+        text: &[u8],
+        board: &Board,
+        spelling: Spelling,
+        listing: Listing,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let mut path = Vec::new();
+        match self.clone() {
+            ClaimedPath::NotGiven => return Ok(None),
+            ClaimedPath::OneLine(range) => spelling.read(board, &text[range], &mut path)?,
+            ClaimedPath::Lines(range) => spelling.read_lines(board, &text[range], &mut path)?,
+            ClaimedPath::Boards(range) => listing.read(board, &text[range], &mut path)?,
+        }
+        Ok(Some(path))
+    }
+}
+
+/// Claims about consecutive records.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// The text that the ranges of the claims refer to.
+    pub text: Vec<u8>,
+    /// One claim for each record; fewer only if the last is malformed.
+    pub claims: Vec<Claim>,
+}
+
 /// A reader of claims from a file.
 pub struct ClaimReader {
     lines: AnswerLines,
-    solved: Vec<Line>,
-    unsolvable: Vec<Line>,
-    too_long: Vec<Line>,
-    listing: Listing,
-    /// Maximum length in bytes of a move together with its separator and a line feed.
-    move_bytes: usize,
+    format: AnswerFormat,
     /// Maximum number of bytes kept of a case.
     max_case_bytes: usize,
-    /// True if there is an empty line between two answers.
-    gap: bool,
-    /// True if an empty line can be an answer.
-    takes_empty: bool,
     /// True if a case was malformed: the beginning of the next one is unknown.
     lost: bool,
 }
@@ -72,23 +139,9 @@ impl ClaimReader {
     }
 
     /// Creates a reader of the answers in a stream of text.
-    ///
-    /// # Panics
-    /// If a template of the format is malformed. A test checks the built-in templates.
     pub fn new(text: Box<dyn io::Read + Send>, format: &AnswerFormat) -> ClaimReader {
-        let lines = |text| template::lines(&template::parse(text).expect("the templates were checked"));
-        ClaimReader {
-            lines: AnswerLines::new(text),
-            solved: lines(format.solved),
-            unsolvable: format.unsolvable.map_or(Vec::new(), lines),
-            too_long: format.too_long.map_or(Vec::new(), lines),
-            listing: format.listing,
-            move_bytes: format.spelling.max_move_bytes() + 1,
-            max_case_bytes: MAX_CASE_BYTES,
-            gap: !format.between.is_empty(),
-            takes_empty: format.takes_empty_lines(),
-            lost: false,
-        }
+        let lines = AnswerLines::new(text);
+        ClaimReader { lines, format: *format, max_case_bytes: MAX_CASE_BYTES, lost: false }
     }
 
     /// Sets the limits for answers to records of this size in bytes. In large boards, a number and
@@ -97,10 +150,10 @@ impl ClaimReader {
     pub fn expect_record_bytes(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
-        let path = moves.saturating_mul(self.move_bytes);
-        let lists_boards = self.solved.contains(&Line::Boards);
+        let path = moves.saturating_mul(self.format.spelling.max_move_bytes() + 1);
+        let lists_boards = self.format.solved.lines.contains(&Line::Boards);
         let case = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
-        self.lines.set_max_line_bytes(path.max(MAX_LINE_BYTES));
+        self.lines.max_line_bytes = path.max(MAX_LINE_BYTES);
         self.max_case_bytes = case.max(MAX_CASE_BYTES);
     }
 
@@ -134,83 +187,65 @@ impl ClaimReader {
     /// If reading the file fails.
     pub fn read_rest(&mut self) -> io::Result<Option<(u64, String)>> {
         self.lines.skip_empty()?;
+        let number = self.lines.number();
         Ok(match self.lines.peek()? {
             NextLine::Ended => None,
-            _ => Some((self.lines.number(), quoted(self.lines.text()))),
+            next => Some((number, quoted(next.text()))),
         })
     }
 
     fn read_case(&mut self, case: u64, text: &mut Vec<u8>) -> Result<Claim, CaseError> {
-        if self.gap && case > 1 {
+        let AnswerFormat { solved, unsolvable, too_long, between, .. } = self.format;
+        if !between.is_empty() && case > 1 {
             match self.lines.peek()? {
-                NextLine::Read if self.lines.text().is_empty() => self.lines.take(),
+                NextLine::Text(b"") => self.lines.take(),
                 NextLine::Ended => {}
-                _ => {
-                    let found = quoted(self.lines.text());
+                next => {
+                    let found = quoted(next.text());
                     return Err(CaseError::Malformed(format!("expected an empty line between answers, found {found}")));
                 }
             }
-        } else if !self.takes_empty {
+        } else if !self.format.takes_empty_lines() {
             self.lines.skip_empty()?;
         }
-        let next = self.lines.peek()?;
         let line = self.lines.number();
-        let answer = match next {
-            NextLine::Ended => ClaimedAnswer::Missing,
-            _ if self.begins(&self.too_long, case) => {
-                let lines = std::mem::take(&mut self.too_long);
-                let read = self.read_lines(&lines, case, text);
-                self.too_long = lines;
-                read?;
-                ClaimedAnswer::TooLong
-            }
-            _ if self.begins(&self.unsolvable, case) => {
-                let lines = std::mem::take(&mut self.unsolvable);
-                let read = self.read_lines(&lines, case, text);
-                self.unsolvable = lines;
-                read?;
-                ClaimedAnswer::Unsolvable
-            }
-            _ => {
-                let lines = std::mem::take(&mut self.solved);
-                let read = self.read_lines(&lines, case, text);
-                self.solved = lines;
-                let (moves, path) = read?;
-                ClaimedAnswer::Solved { moves, path }
-            }
+        let next = self.lines.peek()?;
+        let begins = |template: &Template| match (template.lines, next) {
+            ([Line::One(parts), ..], NextLine::Text(text)) => match_line(parts, text, case).is_some(),
+            _ => false,
+        };
+        let answer = if next == NextLine::Ended {
+            ClaimedAnswer::Missing
+        } else if let Some(template) = too_long.filter(begins) {
+            self.read_lines(template, case, text)?;
+            ClaimedAnswer::TooLong
+        } else if let Some(template) = unsolvable.filter(begins) {
+            self.read_lines(template, case, text)?;
+            ClaimedAnswer::Unsolvable
+        } else {
+            let (moves, path) = self.read_lines(solved, case, text)?;
+            ClaimedAnswer::Solved { moves, path }
         };
         Ok(Claim { line, answer })
     }
 
-    /// Returns true if the next line matches the first of these.
-    fn begins(&self, lines: &[Line], case: u64) -> bool {
-        match lines.first() {
-            Some(Line::One(parts)) => {
-                self.lines.state() == NextLine::Read && match_line(parts, self.lines.text(), case).is_some()
-            }
-            _ => false,
-        }
-    }
-
     fn read_lines(
         &mut self,
-        lines: &[Line],
+        template: Template,
         case: u64,
         text: &mut Vec<u8>,
     ) -> Result<(Option<u64>, ClaimedPath), CaseError> {
         let (mut moves, mut path) = (None, ClaimedPath::NotGiven);
         let begin = text.len();
-        for (i, line) in lines.iter().enumerate() {
+        for (i, line) in template.lines.iter().enumerate() {
             match line {
                 Line::One(parts) => {
-                    let next = self.lines.peek()?;
-                    let empty_at_end = next == NextLine::Ended && can_be_empty(parts);
-                    let found = match next {
-                        NextLine::Read => match_line(parts, self.lines.text(), case),
-                        _ if empty_at_end => match_line(parts, b"", case),
+                    let found = match self.lines.peek()? {
+                        NextLine::Text(line) => match_line(parts, line, case),
+                        NextLine::Ended if can_be_empty(parts) => match_line(parts, b"", case),
                         _ => None,
                     };
-                    let Some(found) = found else { return Err(self.unexpected(parts, case, i)) };
+                    let Some(found) = found else { return Err(self.unexpected(parts, case, i)?) };
                     moves = found.moves.or(moves);
                     if let Some(found) = found.path {
                         path = ClaimedPath::OneLine(begin..begin + found.len());
@@ -221,19 +256,17 @@ impl ClaimReader {
                 Line::Moves => {
                     let announced = moves.unwrap_or_default();
                     for found in 0..announced {
-                        if self.lines.peek()? != NextLine::Read || self.lines.text().is_empty() {
+                        if !self.keep_line(begin, text, |line| !line.is_empty())? {
                             return Err(CaseError::Malformed(format!("expected {announced} moves, found {found}")));
                         }
-                        self.keep_line(begin, text)?;
                     }
                     path = ClaimedPath::Lines(begin..text.len());
                 }
                 Line::Boards => {
                     // If the answer ends with boards, a number alone on a line is a row.
-                    let lone = if i + 1 == lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
-                    while self.lines.peek()? == NextLine::Read && self.listing.can_contain(self.lines.text(), lone) {
-                        self.keep_line(begin, text)?;
-                    }
+                    let lone = if i + 1 == template.lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
+                    let listing = self.format.listing;
+                    while self.keep_line(begin, text, |line| listing.can_contain(line, lone))? {}
                     path = ClaimedPath::Boards(begin..text.len());
                 }
             }
@@ -241,31 +274,41 @@ impl ClaimReader {
         Ok((moves, path))
     }
 
-    fn keep_line(&mut self, begin: usize, text: &mut Vec<u8>) -> Result<(), CaseError> {
-        if text.len() - begin + self.lines.text().len() >= self.max_case_bytes {
+    /// Consumes the next line and appends it to `text`, or returns false if it does not belong to
+    /// the answer.
+    fn keep_line(
+        &mut self,
+        begin: usize,
+        text: &mut Vec<u8>,
+        belongs: impl Fn(&[u8]) -> bool,
+    ) -> Result<bool, CaseError> {
+        let NextLine::Text(line) = self.lines.peek()? else { return Ok(false) };
+        if !belongs(line) {
+            return Ok(false);
+        }
+        if text.len() - begin + line.len() >= self.max_case_bytes {
             let max = self.max_case_bytes;
             return Err(CaseError::Malformed(format!("expected an answer of at most {max} bytes, found a longer one")));
         }
-        text.extend_from_slice(self.lines.text());
+        text.extend_from_slice(line);
         text.push(b'\n');
         self.lines.take();
-        Ok(())
+        Ok(true)
     }
 
-    fn unexpected(&self, parts: &[Part], case: u64, at: usize) -> CaseError {
+    fn unexpected(&mut self, parts: &[Part], case: u64, at: usize) -> io::Result<CaseError> {
         let mut expected = describe(parts, case);
-        for lines in [&self.unsolvable, &self.too_long] {
-            if let (0, Some(Line::One(parts))) = (at, lines.first()) {
+        for template in [self.format.unsolvable, self.format.too_long].into_iter().flatten() {
+            if let (0, Some(Line::One(parts))) = (at, template.lines.first()) {
                 expected = format!("{expected} or {}", describe(parts, case));
             }
         }
-        CaseError::Malformed(match self.lines.state() {
+        let max = self.lines.max_line_bytes;
+        Ok(CaseError::Malformed(match self.lines.peek()? {
             NextLine::Ended => format!("expected {expected}, but the file ends"),
-            NextLine::TooLong => {
-                format!("expected {expected}, found a line longer than {} bytes", self.lines.max_line_bytes())
-            }
-            _ => format!("expected {expected}, found {}", quoted(self.lines.text())),
-        })
+            NextLine::TooLong => format!("expected {expected}, found a line longer than {max} bytes"),
+            NextLine::Text(text) => format!("expected {expected}, found {}", quoted(text)),
+        }))
     }
 }
 
