@@ -104,18 +104,20 @@ impl<'a> BoardSolver<'a> {
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
-        let (style, fields) = (&options.style, options.style.fields());
+        let writes = |field| options.style.writes(field);
+        let wants_time = writes(Field::TimeUs);
+        let wants_engine = wants_time || [Field::Engine, Field::Heuristic, Field::Nodes].into_iter().any(writes);
+        let wants_iterations = writes(Field::Iterations);
+        let fields = options.style.fields();
         let contains = |field| fields.is_some_and(|fields| fields.contains(field));
-        let wants_time = style.writes(Field::TimeUs);
         BoardSolver {
             solver,
             limits,
             stop,
             wants_time,
-            wants_engine: wants_time
-                || [Field::Engine, Field::Heuristic, Field::Nodes].into_iter().any(|field| style.writes(field)),
-            wants_iterations: style.writes(Field::Iterations),
-            paths_asked: style.paths_asked(),
+            wants_engine,
+            wants_iterations,
+            paths_asked: options.style.paths_asked(),
             count_cap: options.count_cap,
             needs_solution: fields.is_none_or(Fields::need_solutions),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
