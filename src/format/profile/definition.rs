@@ -3,9 +3,10 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use super::claim::ClaimedPath;
 use super::listing::Listing;
 use super::template;
-use crate::board::{Goal, Shape};
+use crate::board::{Board, Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::leaked::text;
@@ -107,6 +108,25 @@ impl AnswerFormat {
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
     pub fn takes_any_shortest(&self) -> bool {
         self.requirement != Requirement::Canonical
+    }
+
+    /// Returns the moves of a claim in a text as letters of the blank's moves; `None` if the claim
+    /// has no path.
+    ///
+    /// # Errors
+    /// The reason why it is not a path.
+    pub fn letters(&self, board: &Board, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let (mut letters, spelling) = (Vec::new(), &self.spelling);
+        let read = match claimed {
+            ClaimedPath::NotGiven => return Ok(None),
+            ClaimedPath::OneLine(range) => spelling.read(board, &text[range.clone()], &mut letters),
+            ClaimedPath::Lines(range) => spelling.read_lines(board, &text[range.clone()], &mut letters),
+            ClaimedPath::Boards(range) => {
+                self.listing.read(board, &text[range.clone()], &mut letters)?;
+                Ok(())
+            }
+        };
+        read.map(|()| Some(letters)).map_err(|why| why.to_string())
     }
 
     /// Returns true if an empty line can be an answer: a path of no moves.

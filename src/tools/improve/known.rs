@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
@@ -30,10 +30,13 @@ impl KnownPath {
         }
     }
 
-    fn of(letters: &[u8]) -> KnownPath {
-        match String::from_utf8_lossy(letters).parse() {
-            Ok(path) => KnownPath::Path(path),
-            Err(why) => KnownPath::Malformed(format!("{why}")),
+    /// Converts the letters of a path, if there is one, or the reason why it cannot be read.
+    fn of(letters: Result<Option<Vec<u8>>, String>) -> KnownPath {
+        match letters.map(|letters| letters.map(|letters| String::from_utf8_lossy(&letters).parse())) {
+            Ok(None) => KnownPath::Nothing,
+            Ok(Some(Ok(path))) => KnownPath::Path(path),
+            Ok(Some(Err(why))) => KnownPath::Malformed(format!("{why}")),
+            Err(why) => KnownPath::Malformed(why),
         }
     }
 }
@@ -50,7 +53,7 @@ enum Source {
     /// Result lines, or lines of moves.
     Lines(Lines, Kind),
     /// A judge's answers.
-    Answers(Box<ClaimReader>, Listing),
+    Answers(Box<ClaimReader>, AnswerFormat),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +81,7 @@ impl KnownPaths {
 
     /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
-        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), format.listing);
+        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), *format);
         KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
@@ -123,7 +126,7 @@ impl KnownPaths {
                     }
                 }
             }
-            Source::Answers(reader, listing) => {
+            Source::Answers(reader, format) => {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
@@ -134,7 +137,7 @@ impl KnownPaths {
                         ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
                             KnownPath::Nothing
                         }
-                        ClaimedAnswer::Solved { path, .. } => claimed_path(&path, &text, board, spelling, listing),
+                        ClaimedAnswer::Solved { path, .. } => KnownPath::of(format.letters(board, &path, &text)),
                     },
                 };
                 Ok(known)
@@ -167,10 +170,8 @@ impl KnownPaths {
 
 fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
-    match spelling.read(board, text, &mut letters) {
-        Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why.to_string()),
-    }
+    let read = spelling.read(board, text, &mut letters);
+    KnownPath::of(read.map(|()| Some(letters)).map_err(|why| why.to_string()))
 }
 
 fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {
@@ -180,23 +181,5 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
         (_, None) => Ok(KnownPath::Nothing),
-    }
-}
-
-fn claimed_path(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> KnownPath {
-    let mut letters = Vec::new();
-    let read = match path {
-        ClaimedPath::NotGiven => return KnownPath::Nothing,
-        ClaimedPath::OneLine(range) => {
-            spelling.read(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Lines(range) => {
-            spelling.read_lines(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
-        }
-        ClaimedPath::Boards(range) => listing.read(board, &text[range.clone()], &mut letters),
-    };
-    match read {
-        Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why),
     }
 }

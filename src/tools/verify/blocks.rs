@@ -8,10 +8,11 @@ use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
+use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.
-const BLOCK_RECORDS: usize = 512;
+pub const BLOCK_RECORDS: usize = 512;
 /// The approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
 
@@ -28,11 +29,6 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the size of the records and lines in bytes.
-    pub fn bytes(&self) -> usize {
-        self.lines.len() + self.chunk.as_ref().map_or(0, |chunk| chunk.bytes.len())
-    }
-
     /// Returns the records and their sources.
     pub fn records(&self) -> impl Iterator<Item = (Record, &Arc<Source>)> {
         self.chunk.iter().flat_map(|chunk| chunk.records().map(|record| (record, &chunk.source)))
@@ -52,7 +48,7 @@ pub struct Blocks<'a> {
     pub reader: &'a mut Reader,
     pub lines: Lines,
     /// Receives warnings about the inputs.
-    pub warn: &'a mut (dyn FnMut(&str) + Send),
+    pub warn: &'a mut dyn FnMut(&str),
     /// Receives the problems with the order of blocks, and with the results as a whole.
     pub problems: &'a Problems,
     pub totals: Totals,
@@ -61,26 +57,16 @@ pub struct Blocks<'a> {
     /// The greatest index so far; `None` if lines may be in any order.
     pub greatest_index: Option<u64>,
     pub trailer: Option<Vec<u8>>,
-    /// True after the last block, and after an error.
-    pub is_over: bool,
 }
 
 impl Blocks<'_> {
-    /// Returns the next block; `None` at the end.
+    /// Returns the next block and its size in bytes; `None` at the end.
     ///
     /// # Errors
     /// When the results cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<Block>> {
-        let chunk = loop {
-            match self.reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()).transpose() {
-                Ok(chunk) => break chunk,
-                Err(error) => {
-                    (self.warn)(&error.to_string());
-                    self.totals.failed_inputs += 1;
-                }
-            }
-        };
-        self.reader.take_warnings().iter().for_each(|warning| (self.warn)(warning));
+    pub fn next(&mut self) -> io::Result<Option<(Block, usize)>> {
+        let most = (BLOCK_RECORDS, BLOCK_BYTES);
+        let chunk = next_chunk(self.reader, most, &mut self.totals.failed_inputs, &mut *self.warn);
         let records = chunk.as_ref().map(|chunk| chunk.records);
         let (mut lines, first_line) = (Vec::new(), self.header_lines + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
@@ -92,7 +78,8 @@ impl Blocks<'_> {
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
         self.check_order(&lines, first_line);
-        Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
+        let bytes = lines.len() + chunk.as_ref().map_or(0, |chunk| chunk.bytes.len());
+        Ok((chunk.is_some() || taken > 0).then_some((Block { chunk, lines, first_line }, bytes)))
     }
 
     /// Adds a problem if the first index of a block is not greater than all indices before it.

@@ -38,18 +38,20 @@ mod tests;
 mod verifier;
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-
+use crate::board::{Error, ErrorKind};
 use crate::format::input::Reader;
 use crate::format::passthrough::Pass;
 use crate::format::result::Reading;
 use crate::format::result_csv::{ResultFormat, json_lines};
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
-use blocks::{Blocks, Totals};
+use crate::solver::Solver;
+use crate::tools::record_loop::RecordLoop;
+use blocks::{BLOCK_RECORDS, Block, Blocks, Totals};
 use check::{Caches, ClaimReading};
 use join::{DUPLICATE, Stray};
 use report::Place;
@@ -79,19 +81,21 @@ pub struct Options {
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
 /// # Errors
-/// When the results cannot be read. File contents never cause an error.
+/// When the results cannot be read, or the threads cannot be started. File contents never cause an
+/// error.
 pub fn run(
     reader: &mut Reader,
     results: Box<dyn Read + Send>,
     options: &Options,
-    warn: &mut (dyn FnMut(&str) + Send),
-) -> io::Result<Report> {
-    let (results, format) = json_lines(results)?;
+    warn: &mut dyn FnMut(&str),
+) -> Result<Report, Error> {
+    let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
+    let (results, format) = json_lines(results).map_err(cannot_read)?;
     let is_csv = format == ResultFormat::Csv;
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
-    let blocks = Mutex::new(Blocks {
+    let mut blocks = Blocks {
         reader,
         lines: Lines::new(results),
         warn,
@@ -100,33 +104,20 @@ pub fn run(
         header_lines: u64::from(is_csv),
         greatest_index: options.ordered.then_some(0),
         trailer: None,
-        is_over: false,
-    });
-    std::thread::scope(|scope| {
-        let check = || check_blocks(&blocks, &verifier, MAX_BYTES / options.threads);
-        let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(check)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })?;
-    let totals = blocks.into_inner().end();
+    };
+    let solver = &Solver::builder().threads(options.threads).build()?;
+    let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
+    record_loop.run(
+        |_| blocks.next().map_err(cannot_read),
+        Caches::default,
+        |block: &Block, caches, _| (verifier.check(block, caches), false),
+        |_, checked| {
+            checked.unwrap_or_else(|panic| resume_unwind(panic));
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    let totals = blocks.end();
     Ok(conclude(verifier, options, totals, reader))
-}
-
-/// Checks blocks until there are no more.
-fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usize) -> io::Result<()> {
-    let mut caches = Caches::default();
-    loop {
-        let mut blocks = blocks.lock();
-        // The last block was read, or another thread had an error.
-        if blocks.is_over {
-            return Ok(());
-        }
-        let next = blocks.next();
-        blocks.is_over = !matches!(next, Ok(Some(_)));
-        let Some(block) = next? else { return Ok(()) };
-        // While a large block is checked, no other block is read, to bound the memory.
-        let _lock = (block.bytes() > max_bytes).then_some(blocks);
-        verifier.check(&block, &mut caches);
-    }
 }
 
 /// Adds a problem for each line or record without a counterpart, solves the sample again, and
