@@ -17,7 +17,34 @@ use crate::board::Error;
 use crate::engine::Parallel;
 use crate::solver::Solver;
 
-/// A loop over records with these limits.
+/// A loop over records, with limits on the jobs in flight.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use taquin::Solver;
+/// use taquin::files::{RecordLoop, records};
+///
+/// let solver = Solver::new();
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("boards.txt");
+/// # std::fs::write(&path, "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 8 7 0\n")?;
+/// let (mut read, mut moves) = (records([&path]), Vec::new());
+/// let record_loop = RecordLoop { solver: &solver, max_records: 1, jobs_per_thread: 8, max_bytes: 1 << 20 };
+/// record_loop.run(
+///     |_| Ok(read.next().transpose()?.map(|record| (record, 100))),
+///     || solver.worker(),
+///     |record, worker, _| {
+///         let answer = record.puzzle.as_ref().ok().and_then(|(board, goal)| worker.solve(board, goal).ok());
+///         (answer.and_then(|answer| answer.moves()), true)
+///     },
+///     |record, found| {
+///         moves.push((record.index, found.unwrap()));
+///         Ok::<_, taquin::Error>(ControlFlow::Continue(()))
+///     },
+/// )?;
+/// assert_eq!(moves, [(1, Some(1)), (2, None)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RecordLoop<'a> {
     /// The solver whose threads do the work.

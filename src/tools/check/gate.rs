@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::assertions::{Assertions, Violation};
-use super::place::Place;
+use super::assertions::{Assertions, Place, Violation};
 use super::tally::Tally;
 use crate::batch::Sink;
 use crate::format::json_object::id_text;

@@ -67,16 +67,12 @@ pub fn run(
             files.job(chunk, reader.promised()).map(Some)
         },
         || solver.task_worker(),
-        |job, worker, stop| {
-            let report = job.check(format, solver, worker, stop);
-            let searched = report.searched;
-            (report, searched)
-        },
-        |job, report| {
+        |job, worker, stop| job.check(format, solver, worker, stop),
+        |job, verdict| {
             // A panic must not look like a contestant's fault.
-            let report = report.unwrap_or_else(|_| job.panicked());
-            right += report.right;
-            let Some(found) = report.fault else { return Ok(ControlFlow::Continue(())) };
+            let verdict = verdict.unwrap_or_else(|_| Verdict { right: 0, fault: Some(job.panicked()) });
+            right += verdict.right;
+            let Some(found) = verdict.fault else { return Ok(ControlFlow::Continue(())) };
             // No answer is due for a board beyond the promised number.
             let exceeded = job.promised.filter(|&promised| found.case > promised);
             fault = Some(exceeded.map_or(found, |promised| broken_promise(promised, "more")));
@@ -111,15 +107,6 @@ struct Job {
     promised: Option<u64>,
 }
 
-/// The result of a job.
-struct JobReport {
-    /// The number of right answers up to the first fault.
-    right: u64,
-    /// True if a board needed a search.
-    searched: bool,
-    fault: Option<Finding>,
-}
-
 impl AnswerFiles {
     /// Reads the claims about a chunk. Returns the job and its size in bytes.
     fn job(&mut self, chunk: Chunk, promised: Option<u64>) -> Result<(Job, usize), Error> {
@@ -152,10 +139,10 @@ impl AnswerFiles {
 }
 
 impl Job {
-    /// Checks all claims up to the first fault.
-    fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> JobReport {
+    /// Checks all claims up to the first fault. Returns true as well if a board needed a search.
+    fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
         let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.settings().limits);
-        let mut report = JobReport { right: 0, searched: false, fault: None };
+        let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
             // A malformed claim is the last: the records after it have none.
@@ -165,7 +152,7 @@ impl Job {
                 Ok((board, goal)) => {
                     let mut solve = || {
                         let answered = worker.answer(board, goal, limits, stop);
-                        report.searched |= !matches!(&answered, Ok(Answered { effort: None, .. }));
+                        searched |= !matches!(&answered, Ok(Answered { effort: None, .. }));
                         answered.map(|answered| answered.answer)
                     };
                     check_case(&mut ClaimChecker::new(format, board, goal, &mut solve), (claims, claim), jury)
@@ -175,21 +162,20 @@ impl Job {
             if let Err(fault) = checked {
                 let input = Some((Arc::clone(&chunk.source.name), record.line));
                 let answer_line = claim.filter(|_| fault.kind != FaultKind::Jury).map(|claim| claim.line);
-                report.fault = Some(Finding { fault, case: record.index, input, answer_line, puzzle: puzzle.ok() });
+                verdict.fault = Some(Finding { fault, case: record.index, input, answer_line, puzzle: puzzle.ok() });
                 break;
             }
-            report.right += 1;
+            verdict.right += 1;
         }
-        report
+        (verdict, searched)
     }
 
-    /// Returns the report of a job that panicked.
-    fn panicked(&self) -> JobReport {
+    /// Returns the finding about a job that panicked.
+    fn panicked(&self) -> Finding {
         let message = "the program failed on this case or a later one; please report it with the input and the answers";
         let input = Some((Arc::clone(&self.chunk.source.name), self.chunk.first_line));
         let fault = Fault::new(FaultKind::Program, message);
-        let finding = Finding { input, ..Finding::of_file(self.chunk.first_index, fault) };
-        JobReport { right: 0, searched: false, fault: Some(finding) }
+        Finding { input, ..Finding::of_file(self.chunk.first_index, fault) }
     }
 }
 

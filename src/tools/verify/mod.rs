@@ -7,7 +7,7 @@
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
-//! * Claims about all shortest paths are checked ([`all_paths`]). For small boards all paths are
+//! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
 //!   counted ([`small`]).
 //! * A lower bound is proven if simple heuristics reach it ([`bound`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
@@ -15,24 +15,21 @@
 //!
 //! Lines that are not in the order of the records are matched by their field `index` ([`join`]).
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
-//! ([`sample`], [`solve_again`]).
+//! ([`sample`]).
 //!
 //! Two things are not proven: that the inputs were read as intended, because the same reader reads
 //! them, and that a limit was reached where a result says so.
 
-mod all_paths;
 mod blocks;
 mod bound;
 mod check;
-mod finding;
 mod join;
 mod parity;
-mod path;
+mod paths;
 mod presence;
 mod report;
 mod sample;
 mod small;
-mod solve_again;
 #[cfg(test)]
 mod tests;
 mod verifier;
@@ -56,7 +53,7 @@ use check::{Caches, ClaimReading};
 use join::{DUPLICATE, Stray};
 use report::Place;
 pub use report::Report;
-pub use solve_again::SampleOptions;
+pub use sample::SampleOptions;
 use verifier::{Found, Verifier};
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
@@ -95,6 +92,7 @@ pub fn run(
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
+    let mut found = Found::default();
     let mut blocks = Blocks {
         reader,
         lines: Lines::new(results),
@@ -112,26 +110,27 @@ pub fn run(
         Caches::default,
         |block: &Block, caches, _| (verifier.check(block, caches), false),
         |_, checked| {
-            checked.unwrap_or_else(|panic| resume_unwind(panic));
+            let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
+            found.findings.merge(&checked.findings);
+            found.fields.merge(&checked.fields);
             Ok(ControlFlow::Continue(()))
         },
     )?;
     let totals = blocks.end();
-    Ok(conclude(verifier, options, totals, reader))
+    Ok(conclude(verifier, found, options, totals, reader))
 }
 
 /// Adds a problem for each line or record without a counterpart, solves the sample again, and
 /// returns the report.
-fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let Verifier { problems, join, sample, found, .. } = verifier;
-    let Found { mut findings, fields } = found.into_inner();
+fn conclude(verifier: Verifier, found: Found, options: &Options, totals: Totals, reader: &Reader) -> Report {
+    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields }) = (verifier, found);
     let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {
             Stray::Record(record, source) => {
                 problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
             }
-            Stray::Line(line) => {
+            Stray::Line(line, _) => {
                 let wrong = match index {
                     _ if index == 0 || index > records => {
                         format!("is for record {index}, but the inputs have {records}")
@@ -139,13 +138,13 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
                     _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
                     _ => DUPLICATE.into(),
                 };
-                problems.add(Place::Line(line.number), wrong);
+                problems.add(Place::Line(line), wrong);
             }
         }
     }
     let fields = fields.end(&problems);
     if let Some(sampling) = &options.sample {
-        solve_again::solve_again(sample, sampling, &mut findings, &problems);
+        sample::solve_again(sample, sampling, &mut findings, &problems);
     }
     let (problems, first_problems) = problems.take();
     let Totals { failed_inputs, records, results } = totals;

@@ -1,15 +1,13 @@
 //! Checks blocks of lines against their records, on several threads.
 
-use parking_lot::Mutex;
+use std::sync::Arc;
 
-use super::all_paths::AllPaths;
 use super::blocks::{Block, UNORDERED};
 use super::check::{self, Caches, ClaimReading};
-use super::finding::{Finding, FindingCounts};
-use super::join::{LineJoin, Pair, Stray};
-use super::path::letters_of;
+use super::join::{LineJoin, Stray};
+use super::paths::{AllPaths, letters_of};
 use super::presence::FieldsOfLines;
-use super::report::{Place, Problems};
+use super::report::{Finding, FindingCounts, Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::Board;
 use crate::format::fields::Field;
@@ -28,7 +26,6 @@ pub struct Verifier {
     pub problems: Problems,
     pub join: LineJoin,
     pub sample: Sample,
-    pub found: Mutex<Found>,
 }
 
 /// The findings and fields of lines.
@@ -47,13 +44,12 @@ impl Verifier {
             problems: Problems::default(),
             join: LineJoin::new(MAX_STRAYS),
             sample: Sample::new(sample_size),
-            found: Mutex::default(),
         }
     }
 
-    /// Checks a block. If a line and the record at its place do not belong together, both are
-    /// joined with their counterparts from any block.
-    pub fn check(&self, block: &Block, caches: &mut Caches) {
+    /// Checks a block and returns its findings. If a line and the record at its place do not belong
+    /// together, both are joined with their counterparts from any block.
+    pub fn check(&self, block: &Block, caches: &mut Caches) -> Found {
         let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
             let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
@@ -72,23 +68,26 @@ impl Verifier {
                 }
                 (claim, record) => {
                     match index {
-                        Some(index) => self.join(index, Stray::line(number, text), caches, &mut found),
+                        Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
                         None if claim.is_none() => {}
                         None if self.ordered => problem("is one too many: all records have their results".into()),
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some((record, source)) = record {
-                        self.join(record.index, Stray::record(record, source), caches, &mut found);
+                        self.join(
+                            record.index,
+                            Stray::Record(Box::new(record), Arc::clone(source)),
+                            caches,
+                            &mut found,
+                        );
                     }
                 }
             }
         }
         for (record, source) in records {
-            self.join(record.index, Stray::record(record, source), caches, &mut found);
+            self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, &mut found);
         }
-        let mut total = self.found.lock();
-        total.findings.merge(&found.findings);
-        total.fields.merge(&found.fields);
+        found
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
@@ -105,10 +104,10 @@ impl Verifier {
     fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut Found) {
         match self.join.add(index, stray) {
             Ok(None) => {}
-            Ok(Some(Pair { line, record, source })) => {
+            Ok(Some((number, text, record, source))) => {
                 // The line was read before, without errors.
-                if let Ok(claim) = self.read(&line.text) {
-                    self.check_claim(&record, &source, &claim, line.number, caches, found);
+                if let Ok(claim) = self.read(&text) {
+                    self.check_claim(&record, &source, &claim, number, caches, found);
                 }
             }
             Err((place, what)) => self.problems.add(place, what),
