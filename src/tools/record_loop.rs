@@ -132,3 +132,74 @@ impl RecordLoop<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::resume_unwind;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::board::ErrorKind;
+
+    /// Runs a loop over the numbers below `count`, each a job of one byte. `work` gets the number
+    /// and the scratch, which begins with 0. Returns what `finish` took until it ended the loop at
+    /// `last`, and the error.
+    fn results(
+        threads: usize,
+        count: usize,
+        last: usize,
+        work: impl Fn(usize, &mut usize) -> usize + Sync,
+    ) -> (Vec<Option<usize>>, Result<(), Error>) {
+        let solver = Solver::builder().threads(threads).memory(1 << 28).build().unwrap();
+        let record_loop = RecordLoop { solver: &solver, max_records: 9, jobs_per_thread: 3, max_bytes: 5 };
+        let (mut read, finished, mut found) = (0, AtomicUsize::new(0), Vec::new());
+        let ended = record_loop.run(
+            |_| {
+                let in_flight = read - finished.load(Ordering::Relaxed);
+                assert!(in_flight < (3 * threads).min(5), "{in_flight} jobs are in flight");
+                if read == count {
+                    return Err(Error::new(ErrorKind::System, "the end"));
+                }
+                read += 1;
+                Ok(Some((read - 1, 1)))
+            },
+            || 0,
+            |&job, scratch, _| (work(job, scratch), job % 7 == 0),
+            |job, result| {
+                finished.fetch_add(1, Ordering::Relaxed);
+                found.push(result.ok());
+                Ok(if job == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            },
+        );
+        (found, ended)
+    }
+
+    #[test]
+    fn results_are_in_order_and_before_the_error_of_the_reader() {
+        for (threads, count) in [(1, 0), (1, 100), (3, 1), (3, 500)] {
+            let (found, ended) = results(threads, count, usize::MAX, |job, _| job * 2);
+            assert_eq!(ended.unwrap_err().to_string(), "the end");
+            assert!(found.into_iter().eq((0..count).map(|job| Some(job * 2))));
+        }
+    }
+
+    #[test]
+    fn a_loop_that_ends_early_reads_no_more() {
+        let (found, ended) = results(2, usize::MAX, 20, |job, _| job);
+        assert!(ended.is_ok() && found.into_iter().eq((0..=20).map(Some)));
+    }
+
+    /// After a panic, the next job gets new scratch.
+    #[test]
+    fn a_panic_is_the_result_of_its_job_only() {
+        let work = |job: usize, scratch: &mut usize| {
+            *scratch += 1;
+            if job == 3 {
+                resume_unwind(Box::new("a job panics"));
+            }
+            *scratch
+        };
+        let (found, _) = results(1, 6, usize::MAX, work);
+        assert_eq!(found, [Some(1), Some(2), Some(3), None, Some(1), Some(2)]);
+    }
+}

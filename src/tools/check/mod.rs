@@ -9,5 +9,5 @@ mod gate;
 mod tally;
 
 pub use assertions::{Assertions, Condition, Place, Uniqueness, Violation};
-pub use gate::{Gate, Reporter};
+pub use gate::Gate;
 pub use tally::{FileTally, Tally};

@@ -22,14 +22,6 @@ pub enum KnownPath {
 }
 
 impl KnownPath {
-    /// Returns the approximate size of the path in bytes.
-    pub fn bytes(&self) -> usize {
-        match self {
-            KnownPath::Path(path) => path.len(),
-            KnownPath::Nothing | KnownPath::Malformed(_) => 0,
-        }
-    }
-
     /// Converts the letters of a path, if there is one, or the reason why it cannot be read.
     fn of(letters: Result<Option<Vec<u8>>, String>) -> KnownPath {
         match letters.map(|letters| letters.map(|letters| String::from_utf8_lossy(&letters).parse())) {

@@ -152,7 +152,7 @@ pub fn run(
                 let board = puzzle.as_ref().ok().map(|(board, _)| board);
                 match paths.next(index, board, options.spelling) {
                     Ok(known_path) => {
-                        bytes += known_path.bytes();
+                        bytes += if let KnownPath::Path(path) = &known_path { path.len() } else { 0 };
                         tasks.push(Task { source, index, line, id, puzzle, known_path });
                     }
                     Err(why) => {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
-use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
 use crate::tools::record::next_chunk;
@@ -15,9 +14,6 @@ use crate::tools::text::counted;
 pub const BLOCK_RECORDS: usize = 512;
 /// The approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
-
-/// The advice in messages about lines out of order.
-pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// Consecutive records, and lines that are usually the results of these records.
 pub struct Block {
@@ -49,13 +45,11 @@ pub struct Blocks<'a> {
     pub lines: Lines,
     /// Receives warnings about the inputs.
     pub warn: &'a mut dyn FnMut(&str),
-    /// Receives the problems with the order of blocks, and with the results as a whole.
+    /// Receives the problems with the results as a whole.
     pub problems: &'a Problems,
     pub totals: Totals,
     /// The number of lines before the first result.
     pub header_lines: u64,
-    /// The greatest index so far; `None` if lines may be in any order.
-    pub greatest_index: Option<u64>,
     pub trailer: Option<Vec<u8>>,
 }
 
@@ -77,20 +71,8 @@ impl Blocks<'_> {
         }
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
-        self.check_order(&lines, first_line);
         let bytes = lines.len() + chunk.as_ref().map_or(0, |chunk| chunk.bytes.len());
         Ok((chunk.is_some() || taken > 0).then_some((Block { chunk, lines, first_line }, bytes)))
-    }
-
-    /// Adds a problem if the first index of a block is not greater than all indices before it.
-    /// Reads only the first and the last index: the check of the block compares the others.
-    fn check_order(&mut self, lines: &[u8], first_line: u64) {
-        let (Some(greatest), Some(end)) = (&mut self.greatest_index, memchr::memchr(b'\n', lines)) else { return };
-        let index = |line| index_of(line).ok().flatten();
-        if index(&lines[..=end]).is_some_and(|index| index <= *greatest) {
-            self.problems.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
-        }
-        *greatest = index(&lines[start_of_last(lines)..]).map_or(*greatest, |index| index.max(*greatest));
     }
 
     /// Adds the problems with the results as a whole. Returns the totals.
@@ -111,7 +93,8 @@ impl Blocks<'_> {
 
 /// Removes the trailer of a shard, if it is the last of these lines.
 fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
-    let start = start_of_last(lines);
+    let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
+    let start = memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1);
     (lines.ends_with(b"\n") && Trailer::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
@@ -131,10 +114,4 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
         return Some(format!("are from a run over {records} records, but the inputs have {input_records}"));
     }
     (written != results).then(|| format!("have {}, but the trailer says {written}", counted(results, "line")))
-}
-
-/// Returns the start of the last of these lines.
-fn start_of_last(lines: &[u8]) -> usize {
-    let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
-    memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1)
 }

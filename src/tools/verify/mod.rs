@@ -100,7 +100,6 @@ pub fn run(
         problems: &verifier.problems,
         totals: Totals::default(),
         header_lines: u64::from(is_csv),
-        greatest_index: options.ordered.then_some(0),
         trailer: None,
     };
     let solver = &Solver::builder().threads(options.threads).build()?;
@@ -111,8 +110,7 @@ pub fn run(
         |block: &Block, caches, _| (verifier.check(block, caches), false),
         |_, checked| {
             let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
-            found.findings.merge(&checked.findings);
-            found.fields.merge(&checked.fields);
+            verifier.add(&mut found, &checked);
             Ok(ControlFlow::Continue(()))
         },
     )?;
@@ -123,7 +121,7 @@ pub fn run(
 /// Adds a problem for each line or record without a counterpart, solves the sample again, and
 /// returns the report.
 fn conclude(verifier: Verifier, found: Found, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields }) = (verifier, found);
+    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields, .. }) = (verifier, found);
     let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blocks::{Block, UNORDERED};
+use super::blocks::Block;
 use super::check::{self, Caches, ClaimReading};
 use super::join::{LineJoin, Stray};
 use super::paths::{AllPaths, letters_of};
@@ -28,11 +28,18 @@ pub struct Verifier {
     pub sample: Sample,
 }
 
+/// The advice in messages about lines out of order.
+const UNORDERED: &str = " (use --unordered if this is intended)";
+
 /// The findings and fields of lines.
 #[derive(Default)]
 pub struct Found {
     pub findings: FindingCounts,
     pub fields: FieldsOfLines,
+    /// The first index and its line, if there is one.
+    first: Option<(u64, u64)>,
+    /// The greatest index.
+    greatest: u64,
 }
 
 impl Verifier {
@@ -50,16 +57,17 @@ impl Verifier {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
     /// together, both are joined with their counterparts from any block.
     pub fn check(&self, block: &Block, caches: &mut Caches) -> Found {
-        let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
+        let (mut found, mut records) = (Found::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
             let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
             let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.ordered) {
-                if index <= greatest {
+                if index <= found.greatest {
                     problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
-                greatest = greatest.max(index);
+                found.first = found.first.or(Some((index, number)));
+                found.greatest = found.greatest.max(index);
             }
             let belongs_to = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
             match (claim, record) {
@@ -88,6 +96,16 @@ impl Verifier {
             self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, &mut found);
         }
         found
+    }
+
+    /// Adds the findings of the next block.
+    pub fn add(&self, total: &mut Found, block: &Found) {
+        if let Some((_, line)) = block.first.filter(|&(index, _)| index <= total.greatest) {
+            self.problems.add(Place::Line(line), format!("is out of order{UNORDERED}"));
+        }
+        total.greatest = total.greatest.max(block.greatest);
+        total.findings.merge(&block.findings);
+        total.fields.merge(&block.fields);
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
