@@ -99,6 +99,7 @@ pub mod files {
     pub use crate::format::input::Layout;
     pub use crate::format::output::{Field, Fields};
     pub use crate::tools::files::{Batch, FileRecord, FileRecords, records};
+    pub use crate::tools::record_loop::RecordLoop;
 }
 
 /// Millions of boards in memory, as bare numbers: the lengths of their shortest solutions, and

@@ -13,7 +13,7 @@ use libfuzzer_sys::fuzz_target;
 use taquin::Solver;
 use taquin::internal::format::input::{InputOptions, Reader};
 use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile};
-use taquin::internal::tools::judge::{AnswerFiles, FaultKind, JudgeConfig, Rules, run};
+use taquin::internal::tools::judge::{AnswerFiles, FaultKind, run};
 use taquin_fuzz::Choices;
 
 /// A solver whose searches end immediately, because this tests how answers are read.
@@ -45,9 +45,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let open = |text: &[u8]| ClaimReader::new(Box::new(Cursor::new(text.to_vec())), format);
     let files = AnswerFiles { answer: open(answer), jury: jury.map(open) };
-    let config = JudgeConfig { rules: Rules::new(format, None, None), solver: &SOLVER };
     let mut reader = Reader::of_text("BOARDS", Cursor::new(boards.clone()), profile.fill(InputOptions::default()));
-    match run(&config, &mut reader, files, &|_| {}) {
+    match run(format, &SOLVER, &mut reader, files, &|_| {}) {
         Ok(verdict) => {
             let fault = verdict.fault.map(|finding| finding.fault);
             assert!(fault.as_ref().is_none_or(|fault| fault.kind != FaultKind::Program), "{}: {fault:?}", profile.name);

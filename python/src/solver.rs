@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use taquin::internal::tools::improve::improve_path;
 use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBuilder, Worker};
 
-use crate::answer::{AnswerParts, PyAnswer, SOLVED, UNSOLVABLE, UNSOLVED};
+use crate::answer::{AnswerParts, PyAnswer, UNSOLVED};
 use crate::board::array_of;
 use crate::checked::{CheckedRows, Failure};
 use crate::column::PyColumn;
@@ -634,12 +634,7 @@ impl PySolver {
         let improved = interruptible::run(py, &Progress::none(), |control| {
             improve_path(&board, &goal, &path, &solvers.solver, nodes, &control.cancel)
         })?;
-        let parts = match improved.map_err(|error| exception_of_error(&error))? {
-            None => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
-            Some((path, lower_bound, limit)) => {
-                AnswerParts { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
-            }
-        };
+        let parts = AnswerParts::of(improved.map_err(|error| exception_of_error(&error))?);
         Ok(PyAnswer::new(board, goal, parts))
     }
 

@@ -20,7 +20,7 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Reporter, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Tally, Uniqueness, Violation};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -129,8 +129,9 @@ impl Arguments {
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let reporter = Violations::new(self.annotations.resolved(), self.max);
-        let (mut gate, totals) = (Gate::new(&rules, reporter), Totals::default());
+        let mut reporter = Violations::new(self.annotations.resolved(), self.max);
+        let (mut gate, totals) =
+            (Gate::new(&rules, |found: &[Violation]| reporter.print_all(found)), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
         let progress = Progress::automatic(true, Progress::EVERY);
         let warn = |line: &str| progress.warn(line);
@@ -138,7 +139,7 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
-        let Gate { mut reporter, mut tally, .. } = gate;
+        let Gate { mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
             reporter.end().map_err(cannot_write)?;
             return Ok(interrupted);
@@ -148,8 +149,7 @@ impl Arguments {
         // If nothing could be read, only that error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         tally.whole_set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
-        let printed = tally.whole_set_violations.iter().try_for_each(|violation| reporter.violation(violation));
-        printed.map_err(cannot_write)?;
+        reporter.print_all(&tally.whole_set_violations).map_err(cannot_write)?;
         reporter.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
         if let Some(mut file) = junit {

@@ -93,11 +93,6 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Returns the first field that compares each board with all earlier ones, if any.
-    fn first_comparing_field(&self) -> Option<Field> {
-        self.options.style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)
-    }
-
     /// Lets the run write results as they are found, instead of in the order of the records.
     #[must_use]
     pub fn unordered(mut self) -> Batch<'a> {
@@ -142,7 +137,8 @@ impl<'a> Batch<'a> {
     /// contents never cause an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
-        if let Some(field) = self.first_comparing_field()
+        let compares = |field: &Field| field.need() == Need::EarlierRecords;
+        if let Some(field) = self.options.style.fields().and_then(|fields| fields.iter().find(compares))
             && (!self.options.ordered || self.shard != Shard::WHOLE)
         {
             let why = format!(

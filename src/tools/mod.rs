@@ -17,6 +17,7 @@ pub mod merge;
 pub mod pictures;
 #[cfg(feature = "cli")]
 mod record;
+pub mod record_loop;
 #[cfg(feature = "cli")]
 pub mod report;
 #[cfg(feature = "svg")]

@@ -1,7 +1,28 @@
-//! The puzzle of a record, with the goal as a board.
+//! The records of a run, and their puzzles with the goals as boards.
 
 use crate::board::Board;
-use crate::format::input::{ParseError, Puzzle, Source};
+use crate::format::input::{Chunk, ParseError, Puzzle, Reader, Source};
+
+/// Returns the next chunk; `None` at the end. Inputs that cannot be read are counted in
+/// `failed_inputs`. `warn` receives the reasons, and the warnings about inputs.
+pub fn next_chunk(
+    reader: &mut Reader,
+    (max_records, max_bytes): (usize, usize),
+    failed_inputs: &mut u64,
+    warn: &mut dyn FnMut(&str),
+) -> Option<Chunk> {
+    let chunk = loop {
+        match reader.next_chunk(max_records, max_bytes, Vec::new()).transpose() {
+            Ok(chunk) => break chunk,
+            Err(error) => {
+                warn(&error.to_string());
+                *failed_inputs += 1;
+            }
+        }
+    };
+    reader.take_warnings().iter().for_each(|warning| warn(warning));
+    chunk
+}
 
 /// Returns the board and goal of a record. A record without a goal has the goal of its source.
 ///

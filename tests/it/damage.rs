@@ -17,7 +17,7 @@ use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::passthrough::Pass;
 use taquin::internal::format::profile::{ClaimReader, Profile};
 use taquin::internal::format::spelling::Spelling;
-use taquin::internal::tools::judge::{self, AnswerFiles, JudgeConfig, Rules};
+use taquin::internal::tools::judge::{self, AnswerFiles};
 use taquin::internal::tools::merge::Merge;
 use taquin::internal::tools::verify;
 
@@ -664,11 +664,10 @@ fn damaged_answers(rounds: usize) {
             for round in 0..rounds {
                 let damaged = damage(kind, original.as_bytes(), Syntax::Words, &mut random);
                 let reader = ClaimReader::new(Box::new(Cursor::new(damaged.clone())), &format);
-                let config = JudgeConfig { rules: Rules::new(&format, None, None), solver: &solver };
                 let options = profile.fill(InputOptions::default());
                 let mut input = Reader::new(vec![Input::Path(golden("in"))], options);
                 let files = AnswerFiles { answer: reader, jury: None };
-                let fault = judge::run(&config, &mut input, files, &|_| {}).unwrap().fault;
+                let fault = judge::run(&format, &solver, &mut input, files, &|_| {}).unwrap().fault;
                 let shown = String::from_utf8_lossy(&damaged);
                 assert_eq!(fault.is_none(), is_right(&damaged), "{name} {kind:?} {round}: {fault:?}\n{shown}");
             }

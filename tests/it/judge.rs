@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use taquin::Solver;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile, Requirement};
-use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
+use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, Verdict};
 
 /// A profile with its golden files, and solvers that build their tables once.
 struct Setup {
@@ -52,11 +52,9 @@ impl Setup {
     fn judge_by(&self, solver: &Solver, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
         let reader = |bytes: &[u8]| ClaimReader::new(Box::new(Cursor::new(bytes.to_vec())), &self.format);
         let files = AnswerFiles { answer: reader(answer), jury: jury.map(reader) };
-        let rules = Rules::new(&self.format, None, None);
-        let config = JudgeConfig { rules, solver };
         let options = self.profile.fill(InputOptions::default());
         let mut input = Reader::new(vec![Input::Path(self.input.clone().into())], options);
-        judge::run(&config, &mut input, files, &|_| {}).unwrap()
+        judge::run(&self.format, solver, &mut input, files, &|_| {}).unwrap()
     }
 
     /// Returns the kind of fault in an answer, if there is one.
@@ -546,9 +544,8 @@ fn a_missing_input_is_an_error() {
     let setup = Setup { input: "no/such/file".into(), ..Setup::new("pair") };
     assert!(!Path::new(&setup.input).exists());
     let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &setup.format);
-    let rules = Rules::new(&setup.format, None, None);
-    let config = JudgeConfig { rules, solver: &setup.solver };
     let mut input = Reader::new(vec![Input::Path(setup.input.into())], InputOptions::default());
-    let error = judge::run(&config, &mut input, AnswerFiles { answer: reader, jury: None }, &|_| {}).unwrap_err();
+    let files = AnswerFiles { answer: reader, jury: None };
+    let error = judge::run(&setup.format, &setup.solver, &mut input, files, &|_| {}).unwrap_err();
     assert!(error.to_string().contains("no/such/file"), "{error}");
 }

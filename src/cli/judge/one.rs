@@ -10,7 +10,7 @@ use crate::cli::ui::{message, print_lines, sanitize, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
-use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
+use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, Verdict};
 use crate::tools::show::write_board_rows;
 use crate::tools::text::counted;
 
@@ -26,7 +26,6 @@ pub struct Files<'a> {
 
 /// A judge's rules, and the solver for its boards.
 pub struct Judge {
-    moves: Moves,
     format: AnswerFormat,
     solver: Solver,
     options: InputOptions,
@@ -44,7 +43,7 @@ impl Judge {
         // The maximum length of an answer depends on the notation.
         let format = moves.answer_format(profile, options.shape)?;
         let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
-        Ok(Judge { moves, format, solver, options })
+        Ok(Judge { format, solver, options })
     }
 
     /// Returns the verdict on files. The boards are read with these options.
@@ -54,13 +53,11 @@ impl Judge {
             ClaimReader::open(&Input::named(path), &self.format).map_err(cannot_read)
         };
         let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
-        let rules = Rules::new(&self.format, self.moves.notation, self.moves.path_of);
-        let config = JudgeConfig { rules, solver: &self.solver };
         let mut reader = Reader::new(vec![Input::named(files.input)], options);
         let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
         let verdict = progress.during(
             || Work::reading(&read, Some(&self.solver)),
-            || judge::run(&config, &mut reader, AnswerFiles { answer, jury }, warn),
+            || judge::run(&self.format, &self.solver, &mut reader, AnswerFiles { answer, jury }, warn),
         );
         verdict.map_err(|error| error.to_string())
     }

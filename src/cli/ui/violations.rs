@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use super::annotations::Annotations;
-use crate::tools::check::{Condition, Reporter, Violation};
+use crate::tools::check::{Condition, Violation};
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
@@ -52,6 +52,24 @@ impl Violations {
     /// Returns the number of violations.
     pub fn found(&self) -> u64 {
         self.found
+    }
+
+    /// Prints violations. Those that share a line with later ones may wait.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn print_all(&mut self, violations: &[Violation]) -> io::Result<()> {
+        for violation in violations {
+            self.found += 1;
+            if self.is_in_other_file(violation) {
+                self.print_groups()?;
+            }
+            match violation.condition {
+                Condition::Valid => self.add(violation),
+                _ => self.print(&self.how.line(violation, None), 1)?,
+            }
+        }
+        unless_closed(self.out.flush())
     }
 
     /// Prints what remains, and the number of violations that were not printed.
@@ -105,26 +123,6 @@ impl Violations {
     fn is_in_other_file(&self, violation: &Violation) -> bool {
         let source = |violation: &Violation| violation.place.as_ref().map(|place| place.source.clone());
         self.groups.last().is_some_and(|group| source(&group.first) != source(violation))
-    }
-}
-
-impl Reporter for Violations {
-    fn violation(&mut self, violation: &Violation) -> io::Result<()> {
-        self.found += 1;
-        if self.is_in_other_file(violation) {
-            self.print_groups()?;
-        }
-        match violation.condition {
-            Condition::Valid => {
-                self.add(violation);
-                Ok(())
-            }
-            _ => self.print(&self.how.line(violation, None), 1),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        unless_closed(self.out.flush())
     }
 }
 

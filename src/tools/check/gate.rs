@@ -2,50 +2,35 @@
 
 use std::io::{self, Write};
 
-use super::assertions::{Assertions, Violation};
-use super::place::Place;
+use super::assertions::{Assertions, Place, Violation};
 use super::tally::Tally;
 use crate::batch::Sink;
 use crate::format::json_text::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 
-/// A receiver of violations.
-pub trait Reporter: Send {
-    /// Reports a violation. The receiver may buffer it.
-    ///
-    /// # Errors
-    /// When it cannot be written. The run ends.
-    fn violation(&mut self, violation: &Violation) -> io::Result<()>;
-
-    /// Shows buffered violations, because the next records may take a while.
-    ///
-    /// # Errors
-    /// When they cannot be written. The run ends.
-    fn flush(&mut self) -> io::Result<()>;
-}
-
 /// The maximum number of records whose places are kept, to name the originals of duplicates.
 const MAX_PLACES: usize = 1 << 21;
 
 /// A sink that checks results in order.
-pub struct Gate<'a, R> {
+pub struct Gate<'a, F> {
     rules: &'a Assertions,
-    /// The receiver of violations.
-    pub reporter: R,
+    /// Receives the violations by consecutive records. The next records may take a while.
+    report: F,
     /// The violations so far.
     pub tally: Tally,
     /// The places of the records so far, if boards are compared.
     places: Vec<Place>,
 }
 
-impl<'a, R: Reporter> Gate<'a, R> {
-    /// Creates a gate.
-    pub fn new(rules: &'a Assertions, reporter: R) -> Gate<'a, R> {
-        Gate { rules, reporter, tally: Tally::default(), places: Vec::new() }
+impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
+    /// Creates a gate. If `report` fails, the run ends.
+    pub fn new(rules: &'a Assertions, report: F) -> Gate<'a, F> {
+        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
     }
 
-    fn check(&mut self, text: &[u8]) -> io::Result<()> {
+    /// Returns the violations by a record.
+    fn check(&mut self, text: &[u8]) -> io::Result<Vec<Violation>> {
         let result = ResultLine::read(text, Reading::STRICT).map_err(io::Error::other)?;
         let line = result.number(Field::Line).unwrap_or_default();
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
@@ -55,7 +40,7 @@ impl<'a, R: Reporter> Gate<'a, R> {
             self.places.push(place);
         }
         self.tally.add(&violations);
-        violations.iter().try_for_each(|violation| self.reporter.violation(violation))
+        Ok(violations)
     }
 
     /// Returns the name of an earlier record for a message.
@@ -67,18 +52,19 @@ impl<'a, R: Reporter> Gate<'a, R> {
     }
 }
 
-impl<R: Reporter> Write for Gate<'_, R> {
+impl<F: FnMut(&[Violation]) -> io::Result<()>> Write for Gate<'_, F> {
     /// Checks lines. A batch writes complete lines only.
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
         let lines_with_ends = lines.split_inclusive(|&byte| byte == b'\n');
-        lines_with_ends.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
-        self.reporter.flush()?;
+        let violations =
+            lines_with_ends.map(|line| self.check(line.trim_ascii_end())).collect::<io::Result<Vec<_>>>()?;
+        (self.report)(&violations.concat())?;
         Ok(lines.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.reporter.flush()
+        Ok(())
     }
 }
 
-impl<R: Reporter> Sink for Gate<'_, R> {}
+impl<F: FnMut(&[Violation]) -> io::Result<()> + Send> Sink for Gate<'_, F> {}

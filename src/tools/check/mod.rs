@@ -6,10 +6,8 @@
 
 mod assertions;
 mod gate;
-mod place;
 mod tally;
 
-pub use assertions::{Assertions, Condition, Uniqueness, Violation};
-pub use gate::{Gate, Reporter};
-pub use place::Place;
+pub use assertions::{Assertions, Condition, Place, Uniqueness, Violation};
+pub use gate::Gate;
 pub use tally::{FileTally, Tally};

@@ -25,9 +25,10 @@ use parking_lot::Mutex;
 use super::distance::DistanceSolver;
 use super::error::Error;
 use super::farthest::{farthest, farthest_on_line, on_line};
-use super::layers::{DistanceLayers, TooMany};
+use super::layers::DistanceLayers;
 use super::uniform::{self, Solvability, random_walk};
-use crate::board::frame::{Frame, Space};
+use crate::board::distribution::{Distribution, GoalBlank};
+use crate::board::frame::Frame;
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
 use crate::engine::full_table;
 use crate::system::Random;
@@ -38,21 +39,15 @@ const MAX_STATES: usize = 1 << 22;
 /// The maximum number of legs of a walk. A candidate whose walk is longer has failed.
 const MAX_LEGS: usize = 256;
 
-/// The maximum number of moves for shapes that are not in [`USUAL`]. Harder boards take too long to
+/// The maximum number of moves for shapes without a published distribution. Harder boards take too long to
 /// solve.
 const MAX_WALKED: u16 = 80;
-
-/// The usual distances of random boards. At least one board in a thousand is at each of them, by
-/// the published distributions for a goal with its blank in the corner (logs of SlidingTilesSolver
-/// by lightln2, 2022).
-const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
-    [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 
 /// If random boards are typically this many moves farther than requested, they are cheap to reject.
 const MUCH_FARTHER: u16 = 5;
 
-/// The list for a shape and the cell of the goal's blank, or the error for too many states.
-type Listed = Result<Arc<DistanceLayers>, TooMany>;
+/// The list for a shape and the cell of the goal's blank; `None` if there are too many states.
+type Listed = Option<Arc<DistanceLayers>>;
 
 /// The method of finding boards for a goal.
 #[derive(Debug)]
@@ -182,11 +177,12 @@ impl Difficulty {
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
-        let list = self.lists.lock().entry(key).or_insert_with(|| self.list(space)).clone();
+        let search = || DistanceLayers::search(space, &self.moves, MAX_STATES).map(Arc::new);
+        let list = self.lists.lock().entry(key).or_insert_with(search).clone();
         match list {
-            Ok(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
-            Ok(list) => return Ok(Method::List(frame, list)),
-            Err(TooMany(_)) => {}
+            Some(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
+            Some(list) => return Ok(Method::List(frame, list)),
+            None => {}
         }
         let (min_moves, max_moves) = self.moves.clone().into_inner();
         let known_farthest = farthest(goal);
@@ -213,15 +209,16 @@ impl Difficulty {
             (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves)),
         }
     }
-
-    fn list(&self, space: &Space) -> Listed {
-        DistanceLayers::search(space, &self.moves, MAX_STATES).map(Arc::new)
-    }
 }
 
+/// Returns the usual distances of random boards for a goal with its blank in a corner. At least one
+/// board in a thousand is at each of them.
 fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
-    let found = USUAL.iter().find(|&&((rows, cols), _)| Shape::new(rows, cols) == Some(shape));
-    found.map(|(_, moves)| moves.clone())
+    let published = Distribution::of(shape, GoalBlank::Corner)?;
+    let total = published.total();
+    let is_usual = |&boards: &u64| boards * 1000 >= total;
+    let (first, last) = (published.boards.iter().position(is_usual)?, published.boards.iter().rposition(is_usual)?);
+    Some(first as u16..=last as u16)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Distances of boards from their goals. No other file of the module solves boards.
 
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use crossbeam::queue::ArrayQueue;
 
@@ -17,22 +16,21 @@ const SMALL_SEARCH_NODES: u64 = 1 << 11;
 
 /// A solver for distances, used in tasks of [`Solver::map`].
 pub struct DistanceSolver<'a> {
-    solver: &'a Solver,
+    /// The solver, without its limits.
+    pub solver: &'a Solver,
     workers: ArrayQueue<Worker>,
     /// The token with which another thread can stop the work.
     cancel: OnceLock<CancelToken>,
-    /// The flag used without a token. It is never set.
-    never: AtomicBool,
 }
 
 impl<'a> DistanceSolver<'a> {
     /// Creates a distance solver that uses this solver without its limits.
     pub fn new(solver: &'a Solver) -> DistanceSolver<'a> {
         let workers = ArrayQueue::new(solver.threads());
-        DistanceSolver { solver, workers, cancel: OnceLock::new(), never: AtomicBool::new(false) }
+        DistanceSolver { solver, workers, cancel: OnceLock::new() }
     }
 
-    /// Sets the token with which another thread can stop the work. Later calls are ignored.
+    /// Sets the token with which another thread can stop the work. Ignored after a board was solved.
     pub fn cancel_by(&self, token: &CancelToken) {
         self.cancel.get_or_init(|| token.clone());
     }
@@ -79,7 +77,7 @@ impl<'a> DistanceSolver<'a> {
 
     fn answer(&self, board: &Board, goal: &Board, limits: &Limits) -> Result<Answer, crate::board::Error> {
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
-        let answered = worker.answer(board, goal, limits, self.cancel.get().map_or(&self.never, CancelToken::flag));
+        let answered = worker.answer(board, goal, limits, self.cancel.get_or_init(CancelToken::new).flag());
         // This cannot fail: the queue has a slot per thread.
         let _ = self.workers.push(worker);
         Ok(answered?.answer)

@@ -1,83 +1,22 @@
 //! The boards known to be farthest from the goal.
 //!
 //! Shapes of up to ten cells are searched completely, and lines of any length need no search. For
-//! larger shapes this file stores boards found by full searches, for the goal 1, 2, … with the
-//! blank in the last corner. 4×4: four of the seventeen boards of 80 moves (A. Brüngger, A.
-//! Marzetta, K. Fukuda, J. Nievergelt 1999 proved that no board is farther), to which [`farthest`]
-//! adds their reflections. 3×4 and 2×6: all farthest boards, found by solving every state. Their
-//! numbers match the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
+//! larger shapes `farthest.txt` has boards found by full searches, for the goal 1, 2, … with the
+//! blank in the last corner. [`farthest`] adds the reflections of the 4×4 boards.
 
 use std::ops::RangeInclusive;
 
-use super::layers::DistanceLayers;
+use super::layers::{DistanceLayers, MAX_STATES};
+use super::uniform::with_blank_at;
 use crate::board::frame::{Frame, Space};
-use crate::board::{Board, Cell, Goal, Shape, Tile, reflected};
-
-/// The stored farthest boards of a shape.
-struct Stored {
-    shape: (usize, usize),
-    distance: u16,
-    /// The labels of the cells, row by row.
-    boards: &'static [&'static [usize]],
-}
-
-const STORED: &[Stored] = &[
-    Stored {
-        shape: (4, 4),
-        distance: 80,
-        boards: &[
-            &[0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1],
-            &[0, 12, 10, 13, 15, 11, 14, 9, 3, 7, 2, 5, 4, 8, 6, 1],
-            &[0, 11, 9, 13, 12, 15, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
-            &[0, 15, 9, 13, 11, 12, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
-        ],
-    },
-    Stored {
-        shape: (3, 4),
-        distance: 53,
-        boards: &[
-            &[0, 11, 2, 1, 3, 7, 6, 5, 4, 8, 10, 9],
-            &[0, 3, 2, 1, 8, 7, 6, 5, 4, 11, 10, 9],
-            &[0, 8, 2, 1, 11, 3, 10, 5, 4, 7, 6, 9],
-            &[0, 8, 2, 9, 11, 3, 6, 5, 4, 7, 10, 1],
-            &[0, 8, 2, 9, 11, 7, 10, 5, 4, 3, 6, 1],
-            &[0, 8, 6, 1, 11, 3, 2, 5, 4, 7, 10, 9],
-            &[0, 8, 6, 9, 11, 7, 10, 1, 4, 3, 2, 5],
-            &[0, 8, 6, 9, 11, 7, 2, 5, 4, 3, 10, 1],
-            &[11, 8, 2, 1, 3, 7, 10, 5, 0, 4, 6, 9],
-            &[4, 3, 2, 1, 11, 7, 6, 5, 0, 8, 10, 9],
-            &[4, 3, 2, 1, 8, 11, 6, 5, 0, 7, 10, 9],
-            &[4, 3, 2, 1, 8, 7, 6, 9, 0, 11, 10, 5],
-            &[4, 3, 2, 5, 8, 7, 6, 1, 0, 11, 10, 9],
-            &[4, 3, 6, 1, 8, 7, 2, 5, 0, 11, 10, 9],
-            &[8, 3, 2, 1, 4, 7, 6, 5, 0, 11, 10, 9],
-            &[8, 3, 2, 9, 4, 7, 6, 10, 0, 11, 5, 1],
-            &[8, 3, 6, 9, 4, 7, 2, 5, 0, 11, 10, 1],
-            &[8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1],
-        ],
-    },
-    Stored {
-        shape: (2, 6),
-        distance: 80,
-        boards: &[&[0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7], &[0, 6, 4, 3, 8, 1, 11, 5, 10, 9, 2, 7]],
-    },
-];
-
-/// The number of states of the largest shapes that are searched completely: 10!/2, for ten cells.
-const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3;
+use crate::board::{Board, Cell, Goal, reflected};
 
 /// Returns the boards on a line at certain distances from a goal, in the order of their tiles. A
 /// line has few boards, because only the blank can move through it.
 pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
     let (shape, home) = (goal.shape(), goal.blank().index());
     let blank_cells = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
-    let board = |blank: usize| {
-        let mut tiles = goal.tiles().to_vec();
-        tiles.remove(home);
-        tiles.insert(blank, Tile::BLANK);
-        Board::new(shape, &tiles).unwrap_or_else(|error| unreachable!("a permutation of tiles is a board: {error}"))
-    };
-    sorted_unique(blank_cells.map(board).collect())
+    sorted_unique(blank_cells.map(|blank| with_blank_at(goal, blank)).collect())
 }
 
 /// Returns the distance of the farthest board on a line.
@@ -96,7 +35,7 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     let frame = Frame::new(goal)?;
     let space = frame.space();
     if space.shape.cells() <= crate::engine::lookup::MAX_CELLS {
-        let layers = DistanceLayers::search(space, &(0..=u16::MAX), MAX_STATES).ok()?;
+        let layers = DistanceLayers::search(space, &(0..=u16::MAX), MAX_STATES)?;
         let (distance, states) = layers.last();
         return Some((distance, sorted_unique(states.map(|state| frame.board(&state)).collect())));
     }
@@ -115,31 +54,37 @@ fn sorted_unique(mut boards: Vec<Board>) -> Vec<Board> {
     boards
 }
 
+/// Returns the stored boards with their distances.
+fn all_stored() -> impl Iterator<Item = (u16, Board)> {
+    let read = |line: &str| {
+        let (distance, board) = line.split_once(' ')?;
+        Some((distance.parse().ok()?, board.parse().ok()?))
+    };
+    include_str!("farthest.txt").lines().filter_map(read)
+}
+
 /// Returns the stored boards of a space's shape and their reflections, for the default goal.
 fn stored(space: &Space) -> Option<(u16, Vec<Board>)> {
     let shape = space.shape;
     if space.goal_blank != Cell::new(shape.cells() - 1) {
         return None;
     }
-    let &Stored { distance, boards, .. } =
-        STORED.iter().find(|stored| Shape::new(stored.shape.0, stored.shape.1) == Some(shape))?;
-    let goal = Goal::BlankLast.on(shape).ok()?;
-    let mut with_reflections = Vec::new();
-    for labels in boards {
-        let board = Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).ok()?;
-        if shape.rows() == shape.cols() {
-            let transposed: Vec<Cell> =
-                (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
-            with_reflections.push(reflected(&board, &goal, &transposed));
-        }
-        with_reflections.push(board);
+    let (distances, mut boards): (Vec<u16>, Vec<Board>) =
+        all_stored().filter(|(_, board)| board.shape() == shape).unzip();
+    if shape.rows() == shape.cols() {
+        let goal = Goal::BlankLast.on(shape).ok()?;
+        let transposed: Vec<Cell> =
+            (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
+        let reflections: Vec<Board> = boards.iter().map(|board| reflected(board, &goal, &transposed)).collect();
+        boards.extend(reflections);
     }
-    Some((distance, with_reflections))
+    Some((*distances.first()?, boards))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
 
     fn farthest_on(rows: usize, cols: usize, goal: &str) -> Option<(u16, Vec<Board>)> {
         farthest(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
@@ -161,13 +106,20 @@ mod tests {
     }
 
     #[test]
+    fn every_stored_board_is_read() {
+        let boards = |shape: &str| all_stored().filter(|(_, board)| board.shape() == shape.parse().unwrap()).count();
+        assert_eq!((boards("4x4"), boards("3x4"), boards("2x6")), (4, 18, 2));
+        assert_eq!(farthest_on(4, 4, "blank-last").map(|(distance, boards)| (distance, boards.len())), Some((80, 8)));
+    }
+
+    #[test]
     #[ignore = "solves the farthest boards: a few seconds in a release build; run by scripts/cross-check"]
     fn stored_boards_have_the_stored_distance() {
         let solver = crate::solver::Solver::builder().threads(2).memory(2 << 30).build().unwrap();
         let distances = crate::tools::generate::distance::DistanceSolver::new(&solver);
-        for &Stored { shape: (rows, cols), distance, .. } in STORED {
+        for (shape, distance) in [("4x4", 80), ("3x4", 53), ("2x6", 80)] {
             for goal in ["blank-last", "blank-first"] {
-                let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap();
+                let goal = goal.parse::<Goal>().unwrap().on(shape.parse().unwrap()).unwrap();
                 let (found, boards) = farthest(&goal).unwrap();
                 assert_eq!(found, distance);
                 for board in boards {

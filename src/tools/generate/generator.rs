@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::candidate::CandidateMaker;
-use super::difficulty::Difficulty;
+use super::distance::DistanceSolver;
+use super::distinct::SeenPuzzles;
 use super::error::Error;
-use super::lengths::{LengthQueue, LengthQueues};
-use super::population::count_distinct_boards;
+use super::lengths::one_per_length;
 use super::queue::Queue;
-use super::seen::SeenPuzzles;
-use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
+use super::spec::{Goals, Puzzle, Spec, Spread};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
@@ -22,17 +20,17 @@ const PLACEMENT_STREAM: u64 = u64::MAX;
 /// A lazy iterator over puzzles. Neither the puzzles nor their order depend on the number of
 /// threads. The iterator ends after an error.
 pub struct Generator<'a> {
-    maker: CandidateMaker<'a>,
-    solver: &'a Solver,
+    distances: Arc<DistanceSolver<'a>>,
     seen: SeenPuzzles,
-    solvable: Queue,
-    /// Replaces `solvable` if lengths are spread evenly.
-    length_queues: Option<LengthQueues<'a>>,
-    unsolvable: Queue,
+    /// The queues of solvable puzzles, which take turns: one for each length, if lengths are spread
+    /// evenly.
+    solvable: Vec<Queue<'a>>,
+    /// The index of the next of these.
+    turn: usize,
+    unsolvable: Queue<'a>,
     /// Places the unsolvable puzzles.
     placement: Random,
     remaining: u64,
-    remaining_unsolvable: u64,
 }
 
 impl<'a> Generator<'a> {
@@ -57,35 +55,20 @@ impl<'a> Generator<'a> {
         if unsolvable > 0 && !uniform::exists(kind, spec.goals.shape()) {
             return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun() });
         }
-        let maker = CandidateMaker::new(spec, solver);
-        let Spec { goals, repeats, walk, moves, spread, .. } = &maker.spec;
-        if let Goals::Same(goal) = goals {
-            let check_count = |kind: Solvability, difficulty, asked| match asked {
-                0 => Ok(()),
-                _ => match count_distinct_boards(kind, difficulty, goal, (*repeats, asked))? {
-                    Some(found) if found < asked => Err(too_few(kind, difficulty, goal, (*repeats, found, asked))),
-                    _ => Ok(()),
-                },
-            };
-            check_count(Solvability::Unsolvable, None, unsolvable)?;
-            match maker.difficulty() {
-                None if walk.is_some() => {}
-                difficulty => check_count(Solvability::Solvable, difficulty, solvable)?,
+        let (spec, distances) = (Arc::new(spec), Arc::new(DistanceSolver::new(solver)));
+        let queue = |kind, asked| Queue::new(&spec, &distances, kind, asked);
+        let (solvable, unsolvable) = (queue(Solvability::Solvable, solvable), queue(kind, unsolvable));
+        if let Goals::Same(goal) = &spec.goals {
+            unsolvable.check_count(goal)?;
+            if spec.moves.is_some() || spec.walk.is_none() {
+                solvable.check_count(goal)?;
             }
         }
-        let is_even = *spread == Spread::Even && moves.is_some() && solvable > 0;
-        let length_queues = is_even.then(|| LengthQueues::new(&maker, solvable)).transpose()?;
-        Ok(Generator {
-            solver,
-            seen: SeenPuzzles::new(maker.spec.repeats),
-            length_queues,
-            solvable: Queue::new(Solvability::Solvable, solvable),
-            unsolvable: Queue::new(kind, unsolvable),
-            placement: Random::stream(maker.spec.seed, PLACEMENT_STREAM),
-            remaining,
-            remaining_unsolvable: unsolvable,
-            maker,
-        })
+        let is_even = spec.spread == Spread::Even && spec.moves.is_some() && solvable.asked > 0;
+        let solvable = if is_even { one_per_length(&spec, &solvable)? } else { vec![solvable] };
+        let placement = Random::stream(spec.seed, PLACEMENT_STREAM);
+        let seen = SeenPuzzles::new(spec.repeats);
+        Ok(Generator { distances, seen, solvable, turn: 0, unsolvable, placement, remaining })
     }
 
     /// Excludes these boards, and their reflections if reflections are duplicates
@@ -100,26 +83,18 @@ impl<'a> Generator<'a> {
     /// made, the last item is then [`Error::Cancelled`].
     #[must_use]
     pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
-        self.maker.distances.cancel_by(token);
+        self.distances.cancel_by(token);
         self
     }
 }
 
-/// Returns the error for a request that exceeds the number of boards.
-fn too_few(
-    kind: Solvability,
-    difficulty: Option<&Difficulty>,
-    goal: &Board,
-    (repeats, found, asked): (Repeats, u64, u64),
-) -> Error {
-    let what = kind.noun();
-    let with_reflections = count_distinct_boards(kind, difficulty, goal, (Repeats::ExactAvoided, u64::MAX));
-    match (repeats, with_reflections) {
-        (Repeats::ReflectionsAvoided, Ok(Some(boards))) if boards > found => {
-            Error::TooFewReflected { found, asked, what, boards }
-        }
-        _ => Error::TooFew { found, asked, what },
-    }
+/// Returns the queue whose turn it is, and sets the next turn. Queues without puzzles are skipped.
+fn next_in_turn<'q, 'a>(queues: &'q mut [Queue<'a>], turn: &mut usize) -> &'q mut Queue<'a> {
+    let number = queues.len();
+    let mut turns = (*turn..*turn + number).map(|turn| turn % number);
+    let found = turns.find(|&turn| queues[turn].remaining() > 0).unwrap_or_default();
+    *turn = found + 1;
+    &mut queues[found]
 }
 
 impl Iterator for Generator<'_> {
@@ -131,15 +106,13 @@ impl Iterator for Generator<'_> {
         }
         // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly the requested number,
         // with every choice of positions equally likely.
-        let unsolvable =
-            self.remaining_unsolvable > 0 && self.placement.below(self.remaining) < self.remaining_unsolvable;
-        let length_queue = self.length_queues.as_mut().filter(|_| !unsolvable).and_then(LengthQueues::next);
-        let (maker, queue) = match length_queue {
-            Some(LengthQueue { maker, queue, .. }) => (&*maker, queue),
-            None => (&self.maker, if unsolvable { &mut self.unsolvable } else { &mut self.solvable }),
+        let unsolvable = self.unsolvable.remaining();
+        let is_unsolvable = unsolvable > 0 && self.placement.below(self.remaining) < unsolvable;
+        let queue = match is_unsolvable {
+            true => &mut self.unsolvable,
+            false => next_in_turn(&mut self.solvable, &mut self.turn),
         };
-        let puzzle = queue.next(maker, self.solver, &mut self.seen);
-        self.remaining_unsolvable -= u64::from(unsolvable);
+        let puzzle = queue.next(&mut self.seen);
         self.remaining = if puzzle.is_ok() { self.remaining - 1 } else { 0 };
         Some(puzzle)
     }
@@ -154,10 +127,9 @@ impl std::iter::FusedIterator for Generator<'_> {}
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
     use crate::board::{Goal, Shape, is_solvable};
+    use crate::tools::generate::Repeats;
 
     fn spec(rows: usize, cols: usize, count: u64) -> Spec {
         Spec::uniform(Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap(), count, 7)

@@ -10,38 +10,33 @@ use std::ops::RangeInclusive;
 use crate::board::State;
 use crate::board::frame::Space;
 
+/// The number of states of the largest shapes that are searched completely: 10!/2, for ten cells.
+pub const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3;
+
 /// The states at a range of distances.
 #[derive(Debug)]
 pub struct DistanceLayers {
-    cells: usize,
     space: Space,
     /// The packed states, ordered by distance and then by key.
     states: Vec<u128>,
-    /// The distance of the last layer searched, and the index in `states` at which it starts.
-    last: (u16, usize),
+    /// For each distance that was searched, the index in `states` at which its layer starts.
+    starts: Vec<usize>,
 }
-
-/// The error for more states than allowed. Only the layers before this distance were searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooMany(pub u16);
 
 impl DistanceLayers {
     /// Searches for the states at these distances. The range may extend beyond the farthest state.
-    ///
-    /// # Errors
-    /// When there are more than `max_states` states from distance 0 to the end of the range.
-    pub fn search(
-        space: &Space,
-        distances: &RangeInclusive<u16>,
-        max_states: usize,
-    ) -> Result<DistanceLayers, TooMany> {
-        let cells = space.shape.cells();
-        let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
-        let mut layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
+    /// Returns `None` if there are more than `max_states` states from distance 0 to the end of the
+    /// range.
+    pub fn search(space: &Space, distances: &RangeInclusive<u16>, max_states: usize) -> Option<DistanceLayers> {
+        let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(space.shape.cells())]);
+        let mut layers = DistanceLayers { space: *space, states: Vec::new(), starts: Vec::new() };
         let mut searched = 0;
         for distance in 0..=*distances.end() {
             searched += layer.len();
-            layers.last = (distance, layers.states.len());
+            if searched > max_states {
+                return None;
+            }
+            layers.starts.push(layers.states.len());
             if distances.contains(&distance) {
                 layers.states.extend_from_slice(&layer);
             }
@@ -52,42 +47,26 @@ impl DistanceLayers {
             if next.is_empty() {
                 break;
             }
-            if searched + next.len() > max_states {
-                return Err(TooMany(distance + 1));
-            }
             before = std::mem::replace(&mut layer, next);
         }
-        Ok(layers)
+        Some(layers)
     }
 
-    /// Returns the number of states at each distance; `None` if there are more than `max_states` in
-    /// total.
-    pub fn sizes(space: &Space, max_states: usize) -> Option<Vec<u64>> {
-        let cells = space.shape.cells();
-        let layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
-        let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
-        let (mut sizes, mut total) = (Vec::new(), 0);
-        while !layer.is_empty() {
-            total += layer.len();
-            if total > max_states {
-                return None;
-            }
-            sizes.push(layer.len() as u64);
-            let next = layers.layer_after(&layer, &before);
-            before = std::mem::replace(&mut layer, next);
-        }
-        Some(sizes)
+    /// Returns the number of states at each distance, for a range that begins with 0.
+    pub fn sizes(&self) -> Vec<u64> {
+        let ends = self.starts[1..].iter().copied().chain([self.states.len()]);
+        self.starts.iter().zip(ends).map(|(start, end)| (end - start) as u64).collect()
     }
 
     /// Returns the layer after `layer`, given the one before it.
     fn layer_after(&self, layer: &[u128], before: &[u128]) -> Vec<u128> {
-        let mut next = Vec::with_capacity(layer.len() * 3);
+        let (cells, mut next) = (self.space.shape.cells(), Vec::with_capacity(layer.len() * 3));
         for &key in layer {
             let state = self.unpacked(key);
             for (_, to) in self.space.steps(state.blank()) {
                 let mut neighbour = state;
                 neighbour.slide(to);
-                next.push(neighbour.pack_wide(self.cells));
+                next.push(neighbour.pack_wide(cells));
             }
         }
         next.sort_unstable();
@@ -101,7 +80,7 @@ impl DistanceLayers {
     }
 
     fn unpacked(&self, key: u128) -> State {
-        State::unpack_wide(key, self.cells, self.space.goal_blank)
+        State::unpack_wide(key, self.space.shape.cells(), self.space.goal_blank)
     }
 
     /// Returns the number of states.
@@ -125,8 +104,8 @@ impl DistanceLayers {
     /// Returns the distance of the last layer searched, and its states if the distance is in the
     /// requested range.
     pub fn last(&self) -> (u16, impl Iterator<Item = State> + '_) {
-        let (distance, start) = self.last;
-        (distance, self.states[start..].iter().map(|&key| self.unpacked(key)))
+        let last = self.starts.len() - 1;
+        (last as u16, self.states[self.starts[last]..].iter().map(|&key| self.unpacked(key)))
     }
 }
 
@@ -147,11 +126,11 @@ mod tests {
         let count = |rows, cols, at: RangeInclusive<u16>| {
             DistanceLayers::search(&space(rows, cols), &at, 1 << 20).map(|layers| layers.len())
         };
-        assert_eq!(count(3, 3, 0..=u16::MAX), Ok(181_440));
-        assert_eq!((count(3, 3, 24..=24), count(3, 3, 31..=31)), (Ok(24_047), Ok(2)));
-        assert_eq!((count(3, 3, 32..=40), count(4, 4, 10..=12)), (Ok(0), Ok(1_948 + 3_938 + 7_808)));
-        assert_eq!(count(4, 4, 30..=30), Err(TooMany(19)));
-        assert_eq!((count(1, 5, 3..=3), count(1, 1, 0..=9)), (Ok(1), Ok(1)));
+        assert_eq!(count(3, 3, 0..=u16::MAX), Some(181_440));
+        assert_eq!((count(3, 3, 24..=24), count(3, 3, 31..=31)), (Some(24_047), Some(2)));
+        assert_eq!((count(3, 3, 32..=40), count(4, 4, 10..=12)), (Some(0), Some(1_948 + 3_938 + 7_808)));
+        assert_eq!(count(4, 4, 30..=30), None);
+        assert_eq!((count(1, 5, 3..=3), count(1, 1, 0..=9)), (Some(1), Some(1)));
     }
 
     #[test]

@@ -6,18 +6,16 @@
 //! random numbers (`Random`). Candidates are tried on all threads and taken in the order of their
 //! numbers.
 
-mod candidate;
 mod difficulty;
 mod distance;
+mod distinct;
 mod error;
 mod farthest;
 mod generator;
 mod layers;
 mod lengths;
-mod population;
 mod quantiles;
 mod queue;
-mod seen;
 mod spec;
 mod uniform;
 

@@ -9,7 +9,7 @@
 use std::ops::RangeInclusive;
 
 use super::error::Error;
-use super::layers::DistanceLayers;
+use super::layers::{DistanceLayers, MAX_STATES};
 use crate::board::Board;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;
@@ -53,15 +53,12 @@ impl Rank {
     }
 }
 
-/// The number of states of the largest shapes that are searched completely: 10!/2, for ten cells.
-const MAX_STATES: usize = 1_814_400;
-
 /// Returns the first and third quartile of all lengths, and the greatest length.
 fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
     let published = Distribution::of(goal.shape(), GoalBlank::of(goal)).map(|published| published.boards.clone());
     // A line has one board for each place of the blank; the search finds these too.
-    let sizes = published.or_else(|| DistanceLayers::sizes(Frame::new(goal)?.space(), MAX_STATES))?;
-    Some(quarters(&sizes))
+    let searched = || Some(DistanceLayers::search(Frame::new(goal)?.space(), &(0..=u16::MAX), MAX_STATES)?.sizes());
+    Some(quarters(&published.or_else(searched)?))
 }
 
 fn quarters(sizes: &[u64]) -> (u16, u16, u16) {
@@ -100,7 +97,8 @@ mod tests {
         }
         for (shape, goal) in [("2x4", "blank-last"), ("3x3", "snail"), ("3x3", "1,0,2/3,4,5/6,7,8")] {
             let goal = goal.parse::<Goal>().unwrap().on(shape.parse().unwrap()).unwrap();
-            let searched = DistanceLayers::sizes(Frame::new(&goal).unwrap().space(), MAX_STATES).unwrap();
+            let (frame, all) = (Frame::new(&goal).unwrap(), 0..=u16::MAX);
+            let searched = DistanceLayers::search(frame.space(), &all, MAX_STATES).unwrap().sizes();
             assert_eq!(quantiles(&goal), Some(quarters(&searched)), "{goal}");
         }
         let large = Goal::BlankLast.on("5x5".parse().unwrap()).unwrap();

@@ -1,22 +1,32 @@
-//! A queue of puzzles of one kind. Candidates are tried in rounds on all threads and taken in the
-//! order of their numbers.
+//! A queue of puzzles of one kind, found among numbered candidates. A candidate depends only on its
+//! number and on the specification, which includes the seed. Candidates are tried in rounds on all
+//! threads and taken in the order of their numbers.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use super::candidate::CandidateMaker;
+use super::difficulty::Difficulty;
+use super::distance::DistanceSolver;
+use super::distinct::{SeenPuzzles, count_distinct_boards};
 use super::error::Error;
-use super::seen::SeenPuzzles;
-use super::spec::Puzzle;
-use super::uniform::Solvability;
-use crate::solver::Solver;
+use super::spec::{Goals, Puzzle, Repeats, Spec};
+use super::uniform::{self, Solvability};
+use crate::board::Board;
+use crate::system::Random;
 
 /// The number of consecutive candidates without a new puzzle after which the search gives up.
 const MAX_MISSES: u64 = 1 << 24;
 
 /// A queue of puzzles of one kind.
-pub struct Queue {
+pub struct Queue<'a> {
+    spec: Arc<Spec>,
+    distances: Arc<DistanceSolver<'a>>,
     kind: Solvability,
-    asked: u64,
+    /// The requested difficulty, if any.
+    pub difficulty: Option<Difficulty>,
+    /// The number of puzzles requested.
+    pub asked: u64,
     found: u64,
     /// The next candidate to try.
     next: u64,
@@ -27,7 +37,7 @@ pub struct Queue {
     ready: VecDeque<Puzzle>,
 }
 
-impl Queue {
+impl<'a> Queue<'a> {
     /// The maximum number of candidates in a round.
     const MAX_ROUND: u64 = 1 << 14;
 
@@ -35,8 +45,42 @@ impl Queue {
     const MAX_TILES: u64 = 1 << 24;
 
     /// Creates a queue of `asked` puzzles.
-    pub fn new(kind: Solvability, asked: u64) -> Queue {
-        Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
+    pub fn new(spec: &Arc<Spec>, distances: &Arc<DistanceSolver<'a>>, kind: Solvability, asked: u64) -> Queue<'a> {
+        let (spec, distances) = (Arc::clone(spec), Arc::clone(distances));
+        let difficulty = spec.moves.clone().filter(|_| kind == Solvability::Solvable).map(Difficulty::new);
+        let (found, next, misses, round, ready) = (0, 0, 0, 16, VecDeque::new());
+        Queue { spec, distances, kind, difficulty, asked, found, next, misses, round, ready }
+    }
+
+    /// Returns a queue of no puzzles with the same settings, except that shortest solutions have
+    /// these lengths.
+    pub fn of_moves(&self, moves: RangeInclusive<u16>) -> Queue<'a> {
+        let queue = Queue::new(&self.spec, &self.distances, self.kind, 0);
+        Queue { difficulty: Some(Difficulty::new(moves)), ..queue }
+    }
+
+    /// Returns the number of puzzles still to come.
+    pub fn remaining(&self) -> u64 {
+        self.asked - self.found
+    }
+
+    /// Checks that enough distinct boards exist, as far as their number is known in advance.
+    ///
+    /// # Errors
+    /// When there are too few, or no boards of this difficulty can be found.
+    pub fn check_count(&self, goal: &Board) -> Result<(), Error> {
+        let (repeats, asked, what) = (self.spec.repeats, self.asked, self.kind.noun());
+        let count = |repeats, asked| count_distinct_boards(self.kind, self.difficulty.as_ref(), goal, (repeats, asked));
+        if asked == 0 {
+            return Ok(());
+        }
+        let Some(found) = count(repeats, asked)?.filter(|&found| found < asked) else { return Ok(()) };
+        Err(match (repeats, count(Repeats::ExactAvoided, u64::MAX)) {
+            (Repeats::ReflectionsAvoided, Ok(Some(boards))) if boards > found => {
+                Error::TooFewReflected { found, asked, what, boards }
+            }
+            _ => Error::TooFew { found, asked, what },
+        })
     }
 
     /// Returns the next puzzle, which is added to `seen`.
@@ -44,12 +88,7 @@ impl Queue {
     /// # Errors
     /// When too many consecutive candidates gave no new puzzle, the work was cancelled, or a
     /// candidate caused an error.
-    pub fn next(
-        &mut self,
-        maker: &CandidateMaker<'_>,
-        solver: &Solver,
-        seen: &mut SeenPuzzles,
-    ) -> Result<Puzzle, Error> {
+    pub fn next(&mut self, seen: &mut SeenPuzzles) -> Result<Puzzle, Error> {
         loop {
             while let Some(puzzle) = self.ready.pop_front() {
                 if seen.insert(&puzzle) {
@@ -62,26 +101,53 @@ impl Queue {
                 let (found, asked, what) = (self.found, self.asked, self.kind.noun());
                 return Err(Error::GaveUp { found, asked, what, tried: self.misses });
             }
-            if maker.distances.is_cancelled() {
+            if self.distances.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            self.try_candidates(maker, solver)?;
+            self.try_candidates()?;
         }
     }
 
-    fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
+    fn try_candidates(&mut self) -> Result<(), Error> {
         // The number still requested or, if greater, the number of consecutive misses.
-        let needed = (self.asked - self.found).max(self.misses).max(1);
+        let needed = self.remaining().max(self.misses).max(1);
         // All boards of a round are in memory at the same time.
-        let fitting = (Self::MAX_TILES / maker.spec.goals.shape().cells() as u64).max(1);
+        let fitting = (Self::MAX_TILES / self.spec.goals.shape().cells() as u64).max(1);
         let round = self.round.min(needed).min(fitting);
         let candidates: Vec<u64> = (self.next..self.next + round).collect();
-        let puzzles = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
+        let puzzles = self.distances.solver.map(&candidates, |&candidate| self.attempt(candidate))?;
         let puzzles = puzzles.into_iter().collect::<Result<Vec<_>, Error>>()?;
         self.next += round;
         self.round = (self.round * 2).min(Self::MAX_ROUND);
         self.misses += puzzles.iter().filter(|puzzle| puzzle.is_none()).count() as u64;
         self.ready.extend(puzzles.into_iter().flatten());
         Ok(())
+    }
+
+    /// Returns the puzzle of a candidate; `None` if it does not have the requested difficulty.
+    fn attempt(&self, candidate: u64) -> Result<Option<Puzzle>, Error> {
+        let (Spec { goals, walk, seed, .. }, kind) = (&*self.spec, self.kind);
+        // Solvable and unsolvable candidates use different streams.
+        let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
+        let rng = &mut Random::stream(*seed, number);
+        let goal = match goals {
+            Goals::Same(goal) => goal.clone(),
+            Goals::Random(shape) => uniform::any_board(*shape, rng),
+        };
+        let board = match (&self.difficulty, walk) {
+            (Some(difficulty), _) => match (difficulty.attempt(&goal, &self.distances, rng), goals) {
+                // Other goals may have such boards.
+                (Err(Error::BeyondFarthest { .. } | Error::TooRare { .. }), Goals::Random(_)) => None,
+                (board, _) => board?,
+            },
+            (None, Some(walk)) if kind == Solvability::Solvable => {
+                let (min_steps, max_steps) = walk.clone().into_inner();
+                // The number of lengths would overflow if the range is all of `u64`.
+                let steps = min_steps + rng.below((max_steps - min_steps).saturating_add(1));
+                Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
+            }
+            (None, _) => Some(uniform::board(kind, &goal, rng)),
+        };
+        Ok(board.map(|board| Puzzle { board, goal }))
     }
 }

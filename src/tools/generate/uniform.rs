@@ -72,10 +72,15 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
             }
         }
     }
-    let mut tiles = goal.tiles().to_vec();
-    tiles.remove(goal.blank().index());
-    tiles.insert(rng.index(shape.cells()), Tile::BLANK);
-    permuted(shape, &tiles)
+    with_blank_at(goal, rng.index(shape.cells()))
+}
+
+/// Returns a board on a line with its blank moved to a cell.
+pub fn with_blank_at(board: &Board, cell: usize) -> Board {
+    let mut tiles = board.tiles().to_vec();
+    tiles.remove(board.blank().index());
+    tiles.insert(cell, Tile::BLANK);
+    permuted(board.shape(), &tiles)
 }
 
 /// Walks a number of steps from a board. A step never undoes the one before, except at the end of a

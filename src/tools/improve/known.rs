@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims, Listing};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
@@ -21,18 +21,13 @@ pub enum KnownPath {
 }
 
 impl KnownPath {
-    /// Returns the approximate size of the path in bytes.
-    pub fn bytes(&self) -> usize {
-        match self {
-            KnownPath::Path(path) => path.len(),
-            KnownPath::Nothing | KnownPath::Malformed(_) => 0,
-        }
-    }
-
-    fn of(letters: &[u8]) -> KnownPath {
-        match String::from_utf8_lossy(letters).parse() {
-            Ok(path) => KnownPath::Path(path),
-            Err(why) => KnownPath::Malformed(format!("{why}")),
+    /// Converts the letters of a path, if there is one, or the reason why it cannot be read.
+    fn of(letters: Result<Option<Vec<u8>>, String>) -> KnownPath {
+        match letters.map(|letters| letters.map(|letters| String::from_utf8_lossy(&letters).parse())) {
+            Ok(None) => KnownPath::Nothing,
+            Ok(Some(Ok(path))) => KnownPath::Path(path),
+            Ok(Some(Err(why))) => KnownPath::Malformed(format!("{why}")),
+            Err(why) => KnownPath::Malformed(why),
         }
     }
 }
@@ -49,7 +44,7 @@ enum Source {
     /// Result lines, or lines of moves.
     Lines(Lines, Kind),
     /// A judge's answers.
-    Answers(Box<ClaimReader>, Listing),
+    Answers(Box<ClaimReader>, AnswerFormat),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +67,7 @@ impl KnownPaths {
 
     /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
-        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), format.listing);
+        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), *format);
         KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
@@ -117,7 +112,7 @@ impl KnownPaths {
                     }
                 }
             }
-            Source::Answers(reader, listing) => {
+            Source::Answers(reader, format) => {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
@@ -128,10 +123,9 @@ impl KnownPaths {
                         ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
                             KnownPath::Nothing
                         }
-                        ClaimedAnswer::Solved { path, .. } => match path.read(&text, board, spelling, *listing) {
-                            Ok(letters) => letters.map_or(KnownPath::Nothing, |letters| KnownPath::of(&letters)),
-                            Err(why) => KnownPath::Malformed(why),
-                        },
+                        ClaimedAnswer::Solved { path, .. } => {
+                            KnownPath::of(path.read(&text, board, format.spelling, format.listing))
+                        }
                     },
                 };
                 Ok(known)
@@ -164,10 +158,7 @@ impl KnownPaths {
 
 fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
-    match spelling.read(board, text, &mut letters) {
-        Ok(()) => KnownPath::of(&letters),
-        Err(why) => KnownPath::Malformed(why),
-    }
+    KnownPath::of(spelling.read(board, text, &mut letters).map(|()| Some(letters)))
 }
 
 fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {

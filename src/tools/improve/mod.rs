@@ -2,38 +2,37 @@
 //!
 //! Boards and paths are read side by side, in the same order (`known.rs`). Every path is replayed
 //! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
-//! without its loops (`shorten.rs`), or the path that the solver finds. Unless the kept path is
-//! proven shortest, its pieces are then solved again (`polished.rs`). No path becomes longer. A
-//! path as long as a lower bound is proven shortest.
+//! without its loops, or the path that the solver finds. Unless the kept path is proven shortest,
+//! its pieces are then solved again (`shorten.rs`). No path becomes longer. A path as long as a
+//! lower bound is proven shortest.
 
 mod known;
-mod polished;
 mod shorten;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use crossbeam::queue::ArrayQueue;
 
 use crate::board::replay;
 use crate::board::{Board, ErrorKind, MAX_SEARCH_CELLS, Path, is_solvable};
 use crate::engine::Proof;
-use crate::format::input::{InputError, Reader};
+use crate::format::input::Reader;
 use crate::format::output::{Row, Verdict, json_string};
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
-use crate::solver::{Answer, CancelToken, Solver, Worker};
+use crate::solver::{Answer, Answered, CancelToken, Solution, Solver, Worker};
 use crate::system::{Limit, Limits};
-use crate::tools::record::board_and_goal;
+use crate::tools::record::{board_and_goal, next_chunk};
+use crate::tools::record_loop::RecordLoop;
 pub use known::{KnownPath, KnownPaths};
 
-/// The number of records per thread and round. With this many, the threads that finish first do not
-/// wait long for the last record.
-const RECORDS_PER_THREAD: usize = 16;
-/// The approximate size in bytes of the paths and boards of a round.
-const ROUND_BYTES: usize = 16 << 20;
+/// The maximum number of records in a job.
+const MAX_RECORDS: usize = 16;
+/// The approximate size in bytes of the boards and paths in memory.
+const MAX_BYTES: usize = 16 << 20;
 
 /// The options for improving paths.
 #[derive(Clone, Debug)]
@@ -102,22 +101,12 @@ struct Task {
     known_path: KnownPath,
 }
 
-/// The outcome of a record.
-enum Outcome {
-    Invalid,
-    Unsolvable,
-    /// No path: a lower bound, and the limit that ended the search.
-    Unsolved(u64, Limit),
-    /// The canonical shortest path.
-    Shortest(Path),
-    /// Any other path, a lower bound, and the limit that ended the search, if any.
-    Found(Path, u64, Option<Limit>),
-    Failed(String),
-}
-
 /// The outcome of a record and of its known path.
 struct Improvement {
-    outcome: Outcome,
+    /// The answer, or the reason why there is none.
+    answer: Result<Answer, String>,
+    /// True if a search was needed.
+    searched: bool,
     /// The length of the known path, if it is a solution.
     before: Option<u64>,
     /// The reason why the known path is invalid.
@@ -136,40 +125,70 @@ pub fn run(
     out: &mut dyn Write,
     warn: &dyn Fn(&str),
 ) -> Result<Gain, Error> {
-    let (mut gain, mut text) = (Gain::default(), Vec::new());
-    let workers = ArrayQueue::new(options.solver.threads());
-    loop {
-        let tasks = next_round(reader, paths, options, &mut gain, warn)?;
-        if tasks.is_empty() || options.stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let improvements = options.solver.map(&tasks, |task| {
-            let mut worker = workers.pop().unwrap_or_else(|| options.solver.task_worker());
-            let improvement = improve(task, &mut worker, options);
-            // This cannot fail: the queue has a slot per thread.
-            let _ = workers.push(worker);
-            improvement
-        })?;
-        // Keep the results finished before an interrupt, up to the first unfinished one.
-        let finished = tasks.iter().zip(&improvements).take_while(|(_, improvement)| !improvement.was_cancelled());
-        for (task, improvement) in finished {
-            gain.add(improvement);
-            if let Some(why) = &improvement.wrong {
-                warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
+    let (mut gain, mut failed_inputs, mut text, solver) = (Gain::default(), 0, Vec::new(), options.solver);
+    // The reason why a path cannot be read. The records before it are improved first.
+    let mut unreadable = None;
+    // If a record takes seconds, an interrupt should not discard many results after the first
+    // unfinished one.
+    let is_slow = solver.settings().aim.effort_or_default() >= 5;
+    let (max_records, jobs_per_thread) = if is_slow { (1, 1) } else { (MAX_RECORDS, 8) };
+    RecordLoop { solver, max_records, jobs_per_thread, max_bytes: MAX_BYTES }.run(
+        |max_records| {
+            if let Some(why) = unreadable.take() {
+                return Err(Error::Paths(why));
             }
-            write(task, improvement, &options.style, &mut text);
-            if text.len() >= 1 << 20 {
-                out.write_all(&text)?;
-                text.clear();
+            if options.stop.load(Ordering::Relaxed) {
+                return Ok(None);
             }
-        }
-        // Write these results even if the next paths cannot be read.
-        out.write_all(&text)?;
-        text.clear();
-    }
+            let Some(chunk) = next_chunk(reader, (max_records, 64 << 10), &mut failed_inputs, &mut |line| warn(line))
+            else {
+                return Ok(None);
+            };
+            paths.expect_record_bytes(chunk.bytes.len() / chunk.records.max(1));
+            let (mut tasks, mut bytes) = (Vec::new(), chunk.bytes.len());
+            for record in chunk.records() {
+                let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
+                let puzzle = board_and_goal(record.puzzle, &chunk.source);
+                let board = puzzle.as_ref().ok().map(|(board, _)| board);
+                match paths.next(index, board, options.spelling) {
+                    Ok(known_path) => {
+                        bytes += if let KnownPath::Path(path) = &known_path { path.len() } else { 0 };
+                        tasks.push(Task { source, index, line, id, puzzle, known_path });
+                    }
+                    Err(why) => {
+                        unreadable = Some(why);
+                        break;
+                    }
+                }
+            }
+            Ok(Some((tasks, bytes)))
+        },
+        || solver.task_worker(),
+        |tasks: &Vec<Task>, worker, _| {
+            let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
+            let searched = improvements.iter().any(|improvement| improvement.searched);
+            (improvements, searched)
+        },
+        |tasks, improvements| {
+            for (task, improvement) in tasks.iter().zip(&improvements.unwrap_or_else(|panic| resume_unwind(panic))) {
+                // Keep the results finished before an interrupt, up to the first unfinished one.
+                if improvement.was_cancelled() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                gain.add(improvement);
+                if let Some(why) = &improvement.wrong {
+                    warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
+                }
+                write(task, improvement, &options.style, &mut text);
+            }
+            out.write_all(&text)?;
+            text.clear();
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
     out.write_all(&text)?;
     out.flush()?;
-    gain.missing = reader.take_missing();
+    (gain.failed_inputs, gain.missing) = (failed_inputs, reader.take_missing());
     let extra_line = paths.next_nonempty_line().map_err(Error::Paths)?;
     match extra_line.filter(|_| !options.stop.load(Ordering::Relaxed)) {
         Some(line) => Err(Error::Paths(format!("line {line} has no board: there are only {} records", gain.records))),
@@ -177,8 +196,7 @@ pub fn run(
     }
 }
 
-/// Shortens one board's path, as [`run`] does for files. Returns the new path, a lower bound, and
-/// the limit that ended the search, if any; `None` if the board is unsolvable.
+/// Shortens one board's path, as [`run`] does for files.
 ///
 /// # Errors
 /// When the path does not lead from the board to the goal, or an internal error occurs.
@@ -189,7 +207,7 @@ pub fn improve_path(
     solver: &Solver,
     proof_nodes: Option<u64>,
     cancel: &CancelToken,
-) -> Result<Option<(Path, u64, Option<Limit>)>, crate::board::Error> {
+) -> Result<Answer, crate::board::Error> {
     let task = Task {
         source: "".into(),
         index: 1,
@@ -207,54 +225,14 @@ pub fn improve_path(
             format!("the path does not solve this board: {why}"),
         ));
     }
-    match improvement.outcome {
-        Outcome::Unsolvable => Ok(None),
-        Outcome::Shortest(path) => Ok(Some((path.clone(), path.len() as u64, None))),
-        Outcome::Found(path, bound, limit) => Ok(Some((path, bound, limit))),
-        Outcome::Unsolved(bound, limit) => Ok(Some((path.clone(), bound, Some(limit)))),
-        Outcome::Failed(why) => Err(crate::board::Error::new(ErrorKind::Fault, why)),
-        Outcome::Invalid => unreachable!("the board is valid"),
-    }
-}
-
-/// Reads the next records with their paths; returns no tasks at the end.
-fn next_round(
-    reader: &mut Reader,
-    paths: &mut KnownPaths,
-    options: &Options<'_>,
-    gain: &mut Gain,
-    warn: &dyn Fn(&str),
-) -> Result<Vec<Task>, Error> {
-    let (mut tasks, mut bytes) = (Vec::new(), 0);
-    let max_records = records_per_thread(options) * options.solver.threads();
-    while tasks.len() < max_records && bytes < ROUND_BYTES {
-        let chunk = match reader.next_chunk(max_records - tasks.len(), 64 << 10, Vec::new()) {
-            None => break,
-            Some(Ok(chunk)) => chunk,
-            Some(Err(error @ InputError { .. })) => {
-                warn(&error.to_string());
-                gain.failed_inputs += 1;
-                continue;
-            }
-        };
-        reader.take_warnings().iter().for_each(|warning| warn(warning));
-        paths.expect_record_bytes(chunk.bytes.len() / chunk.records.max(1));
-        bytes += chunk.bytes.len();
-        for record in chunk.records() {
-            let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
-            let puzzle = board_and_goal(record.puzzle, &chunk.source);
-            let board = puzzle.as_ref().ok().map(|(board, _)| board);
-            let known_path = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
-            bytes += known_path.bytes();
-            tasks.push(Task { source, index, line, id, puzzle, known_path });
-        }
-    }
-    Ok(tasks)
+    improvement.answer.map_err(|why| crate::board::Error::new(ErrorKind::Fault, why))
 }
 
 fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improvement {
-    let Ok((board, goal)) = &task.puzzle else {
-        return Improvement { outcome: Outcome::Invalid, before: None, wrong: None };
+    let at_once = |answer, before, wrong| Improvement { answer, searched: false, before, wrong };
+    let (board, goal) = match &task.puzzle {
+        Ok((board, goal)) => (board, goal),
+        Err(why) => return at_once(Err(why.clone()), None, None),
     };
     let (known, wrong) = match &task.known_path {
         KnownPath::Nothing => (None, None),
@@ -267,58 +245,57 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     let before = known.map(|path| path.len() as u64);
     let known = known.map(|path| shorten::without_loops(board, goal, path));
     if !is_solvable(board, goal) {
-        return Improvement { outcome: Outcome::Unsolvable, before, wrong };
+        return at_once(Ok(Answer::Unsolvable), before, wrong);
     }
     let heuristic_bound = lower_bound(board, goal);
+    let found = |path, bound: u64, limit| {
+        Answer::Solved(Solution::new(board.clone(), path, Proof::AtLeast(bound.max(heuristic_bound)), limit))
+    };
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
     // A small board is always solved: the known path may be shortest, but not the canonical one.
     if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == heuristic_bound) {
-        return Improvement { outcome: Outcome::Found(path.clone(), heuristic_bound, None), before, wrong };
+        return at_once(Ok(found(path.clone(), heuristic_bound, None)), before, wrong);
     }
     let solver_limits = options.solver.settings().limits;
     let limits = match solver_limits {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         limits => limits,
     };
-    let answered = worker.answer(board, goal, &limits, options.stop).map(|answered| answered.answer);
-    let outcome = match (answered, known) {
-        (Err(error), _) => Outcome::Failed(error.to_string()),
-        (Ok(Answer::Unsolvable), _) => Outcome::Failed("two parity checks disagree".into()),
-        (Ok(Answer::Unsolved { lower_bound, limit }), None) => Outcome::Unsolved(lower_bound, limit),
-        (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => {
-            Outcome::Found(path, lower_bound.max(heuristic_bound), Some(limit))
+    let answered = worker.answer(board, goal, &limits, options.stop);
+    let searched = !matches!(&answered, Ok(Answered { is_searched: false, .. }));
+    let answer = match (answered.map(|answered| answered.answer), known) {
+        (Err(error), _) => Err(error.to_string()),
+        (Ok(Answer::Unsolvable), _) => Err("two parity checks disagree".into()),
+        (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => Ok(found(path, lower_bound, Some(limit))),
+        (Ok(Answer::Solved(solution)), Some(path)) if path.len() < solution.moves() => {
+            Ok(found(path, solution.lower_bound(), solution.limit()))
         }
-        (Ok(Answer::Solved(solution)), known) => {
-            let bound = solution.lower_bound().max(heuristic_bound);
-            let (limit, proof) = (solution.limit(), solution.proof());
-            match known.filter(|path| path.len() < solution.moves()) {
-                Some(path) => Outcome::Found(path, bound, limit),
-                None if proof == Proof::Optimal => Outcome::Shortest(solution.into_path()),
-                None => Outcome::Found(solution.into_path(), bound, limit),
-            }
+        (Ok(Answer::Solved(solution)), _) if solution.proof() != Proof::Optimal => {
+            let (bound, limit) = (solution.lower_bound(), solution.limit());
+            Ok(found(solution.into_path(), bound, limit))
         }
+        (Ok(answer), _) => Ok(answer),
     };
-    let outcome = match outcome {
-        Outcome::Found(path, bound, limit) if bound < path.len() as u64 => {
+    let answer = match answer {
+        Ok(Answer::Solved(solution)) if !solution.is_optimal() => {
             let effort = options.solver.settings().aim.effort_or_default();
             let limits = Limits { nodes: None, time: solver_limits.time };
-            let path = polished::polished(board, goal, &path, effort, &limits, options.stop);
-            Outcome::Found(path, bound, limit)
+            let path = shorten::polished(board, goal, solution.path(), effort, &limits, options.stop);
+            Ok(found(path, solution.lower_bound(), solution.limit()))
         }
-        outcome => outcome,
+        answer => answer,
     };
-    Improvement { outcome, before, wrong }
-}
-
-/// Returns the number of records per thread and round. It is 1 if a record takes seconds at this
-/// effort: an interrupt discards the round's results after the first unfinished one.
-fn records_per_thread(options: &Options<'_>) -> usize {
-    if options.solver.settings().aim.effort_or_default() < 5 { RECORDS_PER_THREAD } else { 1 }
+    Improvement { answer, searched, before, wrong }
 }
 
 impl Improvement {
     fn was_cancelled(&self) -> bool {
-        matches!(self.outcome, Outcome::Unsolved(_, Limit::Cancelled) | Outcome::Found(_, _, Some(Limit::Cancelled)))
+        let limit = match &self.answer {
+            Ok(Answer::Solved(solution)) => solution.limit(),
+            Ok(Answer::Unsolved { limit, .. }) => Some(*limit),
+            _ => None,
+        };
+        limit == Some(Limit::Cancelled)
     }
 }
 
@@ -326,19 +303,16 @@ impl Gain {
     fn add(&mut self, improvement: &Improvement) {
         self.records += 1;
         self.wrong += u64::from(improvement.wrong.is_some());
-        let (moves, is_proven) = match &improvement.outcome {
-            Outcome::Shortest(path) => (path.len() as u64, true),
-            Outcome::Found(path, bound, _) => (path.len() as u64, path.len() as u64 == *bound),
-            Outcome::Unsolvable => return,
-            Outcome::Invalid | Outcome::Unsolved(..) | Outcome::Failed(_) => {
-                self.failed += 1;
-                return;
-            }
-        };
-        self.proven += u64::from(is_proven);
-        match improvement.before {
-            None => self.found += 1,
-            Some(before) => {
+        match (&improvement.answer, improvement.before) {
+            (Ok(Answer::Unsolvable), _) => {}
+            (Ok(Answer::Unsolved { .. }) | Err(_), _) => self.failed += 1,
+            (Ok(Answer::Solved(solution)), before) => {
+                self.proven += u64::from(solution.is_optimal());
+                let Some(before) = before else {
+                    self.found += 1;
+                    return;
+                };
+                let moves = solution.moves() as u64;
                 self.paths += 1;
                 self.before += before;
                 self.after += moves;
@@ -349,18 +323,17 @@ impl Gain {
 }
 
 fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8>) {
-    let verdict = match (&improvement.outcome, &task.puzzle) {
-        (Outcome::Shortest(path), _) => Verdict::Solved(path),
-        (Outcome::Found(path, lower_bound, limit), _) => {
-            Verdict::Found { path, lower_bound: *lower_bound, limit: *limit }
-        }
-        (Outcome::Unsolvable, _) => Verdict::Unsolvable,
-        (Outcome::Unsolved(lower_bound, limit), _) => Verdict::Unsolved { lower_bound: *lower_bound, limit: *limit },
-        (Outcome::Failed(why), _) | (Outcome::Invalid, Err(why)) => match improvement.outcome {
-            Outcome::Invalid => Verdict::Invalid(why),
-            _ => Verdict::Failed(why),
+    let verdict = match (&task.puzzle, &improvement.answer) {
+        (Err(why), _) => Verdict::Invalid(why),
+        (Ok(_), Err(why)) => Verdict::Failed(why),
+        (Ok(_), Ok(Answer::Unsolvable)) => Verdict::Unsolvable,
+        (Ok(_), &Ok(Answer::Unsolved { lower_bound, limit })) => Verdict::Unsolved { lower_bound, limit },
+        (Ok(_), Ok(Answer::Solved(solution))) => match solution.proof() {
+            Proof::Optimal => Verdict::Solved(solution.path()),
+            Proof::AtLeast(lower_bound) => {
+                Verdict::Found { path: solution.path(), lower_bound, limit: solution.limit() }
+            }
         },
-        (Outcome::Invalid, Ok(_)) => Verdict::Failed("an invalid board has no error"),
     };
     let source = json_string(&task.source);
     let row = Row {
@@ -369,74 +342,4 @@ fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8
         ..Row::bare(task.index, &source, task.line, verdict)
     };
     row.write(style, out);
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Cursor;
-
-    use super::*;
-    use crate::format::input::InputOptions;
-
-    fn improve_text(boards: &str, paths: &str) -> (String, Gain, Vec<String>) {
-        let mut reader = Reader::of_text("boards", Cursor::new(boards.as_bytes().to_vec()), InputOptions::default());
-        let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();
-        let (solver, stop) = (Solver::builder().threads(2).memory(1 << 28).build().unwrap(), AtomicBool::new(false));
-        let style = Style::Json("index,status,moves,optimal".parse().unwrap());
-        let spelling = Spelling::default();
-        let options = Options { solver: &solver, proof_nodes: None, spelling, style, stop: &stop };
-        let (mut out, warnings) = (Vec::new(), std::sync::Mutex::<Vec<String>>::default());
-        let warn = |line: &str| warnings.lock().unwrap().push(line.to_string());
-        let gain = run(&mut reader, &mut known, &options, &mut out, &warn).unwrap();
-        (String::from_utf8(out).unwrap(), gain, warnings.into_inner().unwrap())
-    }
-
-    #[test]
-    fn paths_get_shorter_and_never_longer() {
-        let boards =
-            "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n1 2 2\n1 2 3 4 5 6 7 0 8\n";
-        let (out, gain, warnings) = improve_text(boards, "LRR\nRR\n\nUU\n\n\n");
-        let expected = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
-                        {\"index\":2,\"status\":\"solved\",\"moves\":2,\"optimal\":true}\n\
-                        {\"index\":3,\"status\":\"unsolvable\"}\n\
-                        {\"index\":4,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
-                        {\"index\":5,\"status\":\"invalid\"}\n\
-                        {\"index\":6,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n";
-        assert_eq!(out, expected);
-        let expected = Gain {
-            records: 6,
-            paths: 2,
-            before: 5,
-            after: 3,
-            shorter: 1,
-            proven: 4,
-            wrong: 3,
-            found: 2,
-            failed: 1,
-            failed_inputs: 0,
-            missing: 0,
-        };
-        assert_eq!(gain, expected);
-        assert!(warnings[0].starts_with("boards:3: record 3: invalid path"), "{warnings:?}");
-    }
-
-    #[test]
-    fn a_single_path_is_improved() {
-        let [board, goal] = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/7 8 0"].map(|text| text.parse::<Board>().unwrap());
-        let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
-        let improve_path =
-            |path: &str| super::improve_path(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
-        let (path, bound, limit) = improve_path("LRR").unwrap().unwrap();
-        assert_eq!((path.as_str(), bound, limit), ("R", 1, None));
-        assert!(improve_path("LL").is_err());
-    }
-
-    #[test]
-    fn paths_are_read_from_results() {
-        let boards = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
-        let results = "{\"index\":1,\"status\":\"solved\",\"path\":\"LRR\"}\n{\"index\":2,\"status\":\"unsolved\"}\n";
-        let (_, gain, warnings) = improve_text(boards, results);
-        assert_eq!((gain.paths, gain.before, gain.after, gain.found), (1, 3, 1, 1));
-        assert!(warnings.is_empty(), "{warnings:?}");
-    }
 }

@@ -6,12 +6,11 @@
 
 use std::cmp::Ordering;
 
-use super::fault::{Fault, FaultKind};
-use super::rules::Rules;
+use super::verdict::{Fault, FaultKind};
 use crate::board::replay;
 use crate::board::{Board, Error, Path, is_solvable};
 use crate::engine::Proof;
-use crate::format::profile::{ClaimedAnswer, ClaimedPath, Requirement};
+use crate::format::profile::{AnswerFormat, ClaimedAnswer, ClaimedPath, Requirement};
 use crate::solver::Answer;
 use crate::system::Limit;
 use crate::tools::text::counted;
@@ -37,7 +36,7 @@ pub struct Unproven {
 
 /// A checker of claims about one board.
 pub struct ClaimChecker<'a> {
-    rules: &'a Rules,
+    format: &'a AnswerFormat,
     board: &'a Board,
     goal: &'a Board,
     solve: &'a mut dyn FnMut() -> Result<Answer, Error>,
@@ -47,12 +46,12 @@ pub struct ClaimChecker<'a> {
 impl<'a> ClaimChecker<'a> {
     /// Creates a checker for one board. `solve` is called at most once.
     pub fn new(
-        rules: &'a Rules,
+        format: &'a AnswerFormat,
         board: &'a Board,
         goal: &'a Board,
         solve: &'a mut dyn FnMut() -> Result<Answer, Error>,
     ) -> ClaimChecker<'a> {
-        ClaimChecker { rules, board, goal, solve, solution: None }
+        ClaimChecker { format, board, goal, solve, solution: None }
     }
 
     /// Checks one claim. Its ranges refer to `text`.
@@ -61,19 +60,31 @@ impl<'a> ClaimChecker<'a> {
     /// The fault of the claim.
     pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
         let solvable = is_solvable(self.board, self.goal);
-        if !solvable && !self.rules.has_unsolvable_word {
+        if !solvable && self.format.unsolvable.is_none() {
             return Err(Fault::jury("the board has no solution, although the judge promises one"));
         }
         match claim {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
-            ClaimedAnswer::Missing if self.rules.accepts_empty && self.board == self.goal => Ok(ClaimStatus::Proven),
+            ClaimedAnswer::Missing if self.format.takes_empty_lines() && self.board == self.goal => {
+                Ok(ClaimStatus::Proven)
+            }
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
             ClaimedAnswer::Unsolvable if !solvable => Ok(ClaimStatus::Proven),
-            ClaimedAnswer::Unsolvable if self.rules.has_too_long_word => Err(Fault::wrong("the board has a solution")),
+            ClaimedAnswer::Unsolvable if self.format.too_long.is_some() => {
+                Err(Fault::wrong("the board has a solution"))
+            }
             ClaimedAnswer::TooLong if !solvable => Err(Fault::wrong("the board has no solution")),
             ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong => self.check_too_long(),
             ClaimedAnswer::Solved { moves, path: claimed } => {
-                let path = self.read(claimed, text)?;
+                let path =
+                    claimed.read(text, self.board, self.format.spelling, self.format.listing).map_err(|why| {
+                        match claimed {
+                            // A listing of boards that is not a path is a wrong answer, not a presentation
+                            // error.
+                            ClaimedPath::Boards(_) => Fault::wrong(why),
+                            _ => Fault::presentation(why),
+                        }
+                    })?;
                 if let (Some(path), Some(moves)) = (&path, *moves)
                     && path.len() as u64 != moves
                 {
@@ -90,7 +101,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks the claim that a solvable board has no solution that is short enough.
     fn check_too_long(&mut self) -> Result<ClaimStatus, Fault> {
-        let Some(limit) = self.rules.solvable_within else {
+        let Some(limit) = self.format.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
         };
         let result = self.our_result()?;
@@ -117,7 +128,7 @@ impl<'a> ClaimChecker<'a> {
                     (ClaimedPath::OneLine(range) | ClaimedPath::Lines(range), text),
                 ) => {
                     let cells = self.board.shape().cells();
-                    let found = self.rules.spelling.move_in(&text[range.clone()], cells, at, letter);
+                    let found = self.format.spelling.move_in(&text[range.clone()], cells, at, letter);
                     format!("move {at} ({found}) is not possible")
                 }
                 (fault, _) => fault.to_string(),
@@ -128,15 +139,15 @@ impl<'a> ClaimChecker<'a> {
         if !solvable {
             return Err(Fault::program("these moves solve a board that is unsolvable by parity"));
         }
-        if let Requirement::AtMost(limit) = self.rules.requirement
+        if let Requirement::AtMost(limit) = self.format.requirement
             && path.len() > limit
         {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
-        if matches!(self.rules.requirement, Requirement::AnyPath | Requirement::AtMost(_)) {
+        if matches!(self.format.requirement, Requirement::AnyPath | Requirement::AtMost(_)) {
             return Ok(ClaimStatus::Proven);
         }
-        if let Some(limit) = self.rules.solvable_within.filter(|&limit| path.len() > limit) {
+        if let Some(limit) = self.format.solvable_within.filter(|&limit| path.len() > limit) {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         self.check_shortest(path)
@@ -144,7 +155,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks a replayed path against the requirement of a shortest one.
     fn check_shortest(&mut self, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
-        let (requirement, limit) = (self.rules.requirement, self.rules.solvable_within);
+        let (requirement, limit) = (self.format.requirement, self.format.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
         let result = self.our_result()?;
@@ -207,7 +218,7 @@ impl<'a> ClaimChecker<'a> {
                 _ => format!("{claimed}, but the jury's answer is {expected}"),
             }));
         }
-        match (self.rules.requirement, answer.path.cmp(&jury.path)) {
+        match (self.format.requirement, answer.path.cmp(&jury.path)) {
             (Requirement::Canonical, Ordering::Less) => {
                 Err(Fault::jury("the contestant's answer comes first in alphabetical order"))
             }
@@ -231,17 +242,6 @@ impl<'a> ClaimChecker<'a> {
             _ => "no shortest solution was found".to_string(),
         };
         Fault::new(FaultKind::Undecided, format!("{why}, and there is no jury answer to compare with"))
-    }
-
-    /// Returns the moves of a claim as letters of the blank's moves; `None` if the claim has no
-    /// path.
-    fn read(&self, claimed: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-        let Rules { spelling, listing, .. } = *self.rules;
-        claimed.read(text, self.board, spelling, listing).map_err(|why| match claimed {
-            // A listing of boards that is not a path is a wrong answer, not a presentation error.
-            ClaimedPath::Boards(_) => Fault::wrong(why),
-            _ => Fault::presentation(why),
-        })
     }
 
     /// Returns this program's result, which is computed when first needed.

@@ -1,9 +1,9 @@
-//! The verdict of a judge run.
+//! The verdict of a judge run: the first fault, and who is responsible.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::fault::Fault;
 use crate::board::Board;
 use crate::format::input::InputError;
 
@@ -32,6 +32,13 @@ pub struct Finding {
     pub puzzle: Option<(Board, Board)>,
 }
 
+impl Finding {
+    /// Creates a finding about a whole file.
+    pub(super) fn of_file(case: u64, fault: Fault) -> Finding {
+        Finding { fault, case, input: None, answer_line: None, puzzle: None }
+    }
+}
+
 /// The error that ended a run without a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -47,4 +54,76 @@ pub enum Error {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] crate::board::Error),
+}
+
+/// The kind of a fault, which determines the party responsible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// The contestant: the answer is wrong.
+    Wrong,
+    /// The contestant: the text is not an answer in this format.
+    Presentation,
+    /// The jury: its answer or the input is wrong.
+    Jury,
+    /// This program: it failed, or an answer proves it wrong.
+    Program,
+    /// Nobody: the board could not be solved within its limits.
+    Undecided,
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FaultKind::Wrong => "wrong answer",
+            FaultKind::Presentation => "presentation error",
+            FaultKind::Jury => "jury error",
+            FaultKind::Program => "TAQUIN ERROR",
+            FaultKind::Undecided => "undecided",
+        })
+    }
+}
+
+/// A fault and its message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The kind.
+    pub kind: FaultKind,
+    /// The message in one sentence.
+    pub message: String,
+}
+
+impl Fault {
+    /// Creates a fault of this kind.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
+        Fault { kind, message: message.into() }
+    }
+
+    /// Creates the fault of a wrong answer.
+    pub fn wrong(message: impl Into<String>) -> Fault {
+        Fault::new(FaultKind::Wrong, message)
+    }
+
+    /// Creates the fault of a text that is not an answer in this format.
+    pub fn presentation(message: impl Into<String>) -> Fault {
+        Fault::new(FaultKind::Presentation, message)
+    }
+
+    /// Creates the fault of a wrong input, or of a wrong answer of the jury.
+    pub fn jury(message: impl Into<String>) -> Fault {
+        Fault::new(FaultKind::Jury, message)
+    }
+
+    /// Creates a fault of this program, with a request to report it.
+    pub fn program(message: impl fmt::Display) -> Fault {
+        Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
+    }
+
+    /// Converts a fault found in the jury's answer: the jury, not a contestant, is responsible.
+    #[must_use]
+    pub fn of_jury(self) -> Fault {
+        match self.kind {
+            FaultKind::Wrong | FaultKind::Presentation => Fault::jury(format!("the jury's answer: {}", self.message)),
+            FaultKind::Jury | FaultKind::Program | FaultKind::Undecided => self,
+        }
+    }
 }

@@ -17,9 +17,6 @@ use line_stream::LineStream;
 use part::Part;
 pub use whole::{Faults, Parts};
 
-/// The name of a part in messages, and the part's text.
-pub type NamedText = (String, Box<dyn Read + Send>);
-
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
     parts: Vec<Part>,
@@ -32,11 +29,11 @@ pub struct Merge {
 }
 
 impl Merge {
-    /// Creates a merge of these parts.
+    /// Creates a merge of these parts, each with its name in messages.
     ///
     /// # Errors
     /// When a part cannot be read. The error names the part.
-    pub fn new(streams: Vec<NamedText>) -> io::Result<Merge> {
+    pub fn new(streams: Vec<(String, Box<dyn Read + Send>)>) -> io::Result<Merge> {
         let mut parts: Vec<Part> = streams.into_iter().map(|(name, stream)| Part::new(name, stream)).collect();
         for part in &mut parts {
             part.advance()?;

@@ -5,18 +5,15 @@ use std::sync::Arc;
 
 use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
-use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
+use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.
-const BLOCK_RECORDS: usize = 512;
+pub const BLOCK_RECORDS: usize = 512;
 /// The approximate maximum size of the records of a block in bytes.
 const BLOCK_BYTES: usize = 64 << 10;
-
-/// The advice in messages about lines out of order.
-pub const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// Consecutive records, and lines that are usually the results of these records.
 pub struct Block {
@@ -28,11 +25,6 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the size of the records and lines in bytes.
-    pub fn bytes(&self) -> usize {
-        self.lines.len() + self.chunk.as_ref().map_or(0, |chunk| chunk.bytes.len())
-    }
-
     /// Returns the records and their sources.
     pub fn records(&self) -> impl Iterator<Item = (Record, &Arc<Source>)> {
         self.chunk.iter().flat_map(|chunk| chunk.records().map(|record| (record, &chunk.source)))
@@ -52,35 +44,23 @@ pub struct Blocks<'a> {
     pub reader: &'a mut Reader,
     pub lines: Lines,
     /// Receives warnings about the inputs.
-    pub warn: &'a mut (dyn FnMut(&str) + Send),
-    /// Receives the problems with the order of blocks, and with the results as a whole.
+    pub warn: &'a mut dyn FnMut(&str),
+    /// Receives the problems with the results as a whole.
     pub problems: &'a Problems,
     pub totals: Totals,
     /// The number of lines before the first result.
     pub header_lines: u64,
-    /// The greatest index so far; `None` if lines may be in any order.
-    pub greatest_index: Option<u64>,
     pub trailer: Option<Vec<u8>>,
-    /// True after the last block, and after an error.
-    pub is_over: bool,
 }
 
 impl Blocks<'_> {
-    /// Returns the next block; `None` at the end.
+    /// Returns the next block and its size in bytes; `None` at the end.
     ///
     /// # Errors
     /// When the results cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<Block>> {
-        let chunk = loop {
-            match self.reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()).transpose() {
-                Ok(chunk) => break chunk,
-                Err(error) => {
-                    (self.warn)(&error.to_string());
-                    self.totals.failed_inputs += 1;
-                }
-            }
-        };
-        self.reader.take_warnings().iter().for_each(|warning| (self.warn)(warning));
+    pub fn next(&mut self) -> io::Result<Option<(Block, usize)>> {
+        let most = (BLOCK_RECORDS, BLOCK_BYTES);
+        let chunk = next_chunk(self.reader, most, &mut self.totals.failed_inputs, &mut *self.warn);
         let records = chunk.as_ref().map(|chunk| chunk.records);
         let (mut lines, first_line) = (Vec::new(), self.header_lines + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
@@ -91,19 +71,8 @@ impl Blocks<'_> {
         }
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
-        self.check_order(&lines, first_line);
-        Ok((chunk.is_some() || taken > 0).then_some(Block { chunk, lines, first_line }))
-    }
-
-    /// Adds a problem if the first index of a block is not greater than all indices before it.
-    /// Reads only the first and the last index: the check of the block compares the others.
-    fn check_order(&mut self, lines: &[u8], first_line: u64) {
-        let (Some(greatest), Some(end)) = (&mut self.greatest_index, memchr::memchr(b'\n', lines)) else { return };
-        let index = |line| index_of(line).ok().flatten();
-        if index(&lines[..=end]).is_some_and(|index| index <= *greatest) {
-            self.problems.add(Place::Line(first_line), format!("is out of order{UNORDERED}"));
-        }
-        *greatest = index(&lines[start_of_last(lines)..]).map_or(*greatest, |index| index.max(*greatest));
+        let bytes = lines.len() + chunk.as_ref().map_or(0, |chunk| chunk.bytes.len());
+        Ok((chunk.is_some() || taken > 0).then_some((Block { chunk, lines, first_line }, bytes)))
     }
 
     /// Adds the problems with the results as a whole. Returns the totals.
@@ -124,7 +93,8 @@ impl Blocks<'_> {
 
 /// Removes the trailer of a shard, if it is the last of these lines.
 fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
-    let start = start_of_last(lines);
+    let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
+    let start = memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1);
     (lines.ends_with(b"\n") && Trailer::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
@@ -144,10 +114,4 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
         return Some(format!("are from a run over {records} records, but the inputs have {input_records}"));
     }
     (written != results).then(|| format!("have {}, but the trailer says {written}", counted(results, "line")))
-}
-
-/// Returns the start of the last of these lines.
-fn start_of_last(lines: &[u8]) -> usize {
-    let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
-    memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1)
 }

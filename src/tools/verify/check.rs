@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::all_paths::{AllPaths, check_all_paths};
 use super::bound::BoundProver;
-use super::finding::Finding;
 use super::parity::is_unsolvable;
-use super::path::replayed;
+use super::paths::{AllPaths, check_all_paths, replayed};
+use super::report::Finding;
 use super::small::SmallBoards;
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};

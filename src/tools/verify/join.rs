@@ -14,46 +14,25 @@ use crate::format::input::{Record, Source};
 /// The problem with a second line of a record.
 pub const DUPLICATE: &str = "is one too many: its record has a result already";
 
-/// A line of the results and its number.
-#[derive(Debug)]
-pub struct Line {
-    pub number: u64,
-    pub text: Box<[u8]>,
-}
-
 /// A line without its record, or a record without its line.
 #[derive(Debug)]
 pub enum Stray {
-    Line(Line),
+    /// The line's number and text.
+    Line(u64, Box<[u8]>),
     Record(Box<Record>, Arc<Source>),
 }
 
 impl Stray {
-    /// Creates a stray line.
-    pub fn line(number: u64, text: &[u8]) -> Stray {
-        Stray::Line(Line { number, text: text.into() })
-    }
-
-    /// Creates a stray record.
-    pub fn record(record: Record, source: &Arc<Source>) -> Stray {
-        Stray::Record(Box::new(record), Arc::clone(source))
-    }
-
     fn place(&self, index: u64) -> Place {
         match self {
-            Stray::Line(line) => Place::Line(line.number),
+            &Stray::Line(number, _) => Place::Line(number),
             Stray::Record(..) => Place::Record(index),
         }
     }
 }
 
-/// A line and its record.
-#[derive(Debug)]
-pub struct Pair {
-    pub line: Line,
-    pub record: Box<Record>,
-    pub source: Arc<Source>,
-}
+/// A line and its record: the line's number and text, the record, and its source.
+pub type Pair = (u64, Box<[u8]>, Box<Record>, Arc<Source>);
 
 /// Lines and records that wait for each other, by the number of the record.
 pub struct LineJoin {
@@ -74,9 +53,9 @@ impl LineJoin {
     pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
         let mut waiting = self.waiting.lock();
         let (stray, problem) = match (waiting.remove(&index), stray) {
-            (Some(Stray::Line(line)), Stray::Record(record, source))
-            | (Some(Stray::Record(record, source)), Stray::Line(line)) => {
-                return Ok(Some(Pair { line, record, source }));
+            (Some(Stray::Line(number, text)), Stray::Record(record, source))
+            | (Some(Stray::Record(record, source)), Stray::Line(number, text)) => {
+                return Ok(Some((number, text, record, source)));
             }
             // Records are never duplicated.
             (Some(first), second) => (first, Some((second.place(index), DUPLICATE))),
@@ -103,14 +82,14 @@ mod tests {
     fn at_most_capacity_entries_wait() {
         for (capacity, has_room) in [(2, false), (3, true)] {
             let join = LineJoin::new(capacity);
-            let add = |index, number| join.add(index, Stray::Line(Line { number, text: (*b"line").into() }));
+            let add = |index, number| join.add(index, Stray::Line(number, (*b"line").into()));
             assert!([add(1, 10), add(2, 20)].iter().all(|added| matches!(added, Ok(None))));
             assert_eq!(add(3, 30).is_ok(), has_room);
             // A second line for the same record takes no room.
             assert_eq!(add(1, 40).unwrap_err(), (Place::Line(40), DUPLICATE));
             let waiting = join.end();
             assert_eq!(waiting.len(), capacity);
-            assert!(matches!(waiting[&1], Stray::Line(Line { number: 10, .. })));
+            assert!(matches!(waiting[&1], Stray::Line(10, _)));
         }
     }
 }

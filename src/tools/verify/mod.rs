@@ -7,7 +7,7 @@
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
-//! * Claims about all shortest paths are checked ([`all_paths`]). For small boards all paths are
+//! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
 //!   counted ([`small`]).
 //! * A lower bound is proven if simple heuristics reach it ([`bound`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
@@ -15,45 +15,44 @@
 //!
 //! Lines that are not in the order of the records are matched by their field `index` ([`join`]).
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
-//! ([`sample`], [`solve_again`]).
+//! ([`sample`]).
 //!
 //! Two things are not proven: that the inputs were read as intended, because the same reader reads
 //! them, and that a limit was reached where a result says so.
 
-mod all_paths;
 mod blocks;
 mod bound;
 mod check;
-mod finding;
 mod join;
 mod parity;
-mod path;
+mod paths;
 mod presence;
 mod report;
 mod sample;
 mod small;
-mod solve_again;
 #[cfg(test)]
 mod tests;
 mod verifier;
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-
+use crate::board::{Error, ErrorKind};
 use crate::format::input::Reader;
 use crate::format::passthrough::Pass;
 use crate::format::result::Reading;
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
-use blocks::{Blocks, Totals};
+use crate::solver::Solver;
+use crate::tools::record_loop::RecordLoop;
+use blocks::{BLOCK_RECORDS, Block, Blocks, Totals};
 use check::{Caches, ClaimReading};
 use join::{DUPLICATE, Stray};
 use report::Place;
 pub use report::Report;
-pub use solve_again::SampleOptions;
+pub use sample::SampleOptions;
 use verifier::{Found, Verifier};
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
@@ -78,68 +77,57 @@ pub struct Options {
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
 /// # Errors
-/// When the results cannot be read. File contents never cause an error.
+/// When the results cannot be read, or the threads cannot be started. File contents never cause an
+/// error.
 pub fn run(
     reader: &mut Reader,
     results: Box<dyn Read + Send>,
     options: &Options,
-    warn: &mut (dyn FnMut(&str) + Send),
-) -> io::Result<Report> {
-    let lines = Lines::of_results(results)?;
+    warn: &mut dyn FnMut(&str),
+) -> Result<Report, Error> {
+    let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
+    let lines = Lines::of_results(results).map_err(cannot_read)?;
     let is_csv = lines.is_csv();
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
     let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
     let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
-    let blocks = Mutex::new(Blocks {
+    let mut found = Found::default();
+    let mut blocks = Blocks {
         reader,
         lines,
         warn,
         problems: &verifier.problems,
         totals: Totals::default(),
         header_lines: u64::from(is_csv),
-        greatest_index: options.ordered.then_some(0),
         trailer: None,
-        is_over: false,
-    });
-    std::thread::scope(|scope| {
-        let check = || check_blocks(&blocks, &verifier, MAX_BYTES / options.threads);
-        let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(check)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })?;
-    let totals = blocks.into_inner().end();
-    Ok(conclude(verifier, options, totals, reader))
-}
-
-/// Checks blocks until there are no more.
-fn check_blocks(blocks: &Mutex<Blocks<'_>>, verifier: &Verifier, max_bytes: usize) -> io::Result<()> {
-    let mut caches = Caches::default();
-    loop {
-        let mut blocks = blocks.lock();
-        // The last block was read, or another thread had an error.
-        if blocks.is_over {
-            return Ok(());
-        }
-        let next = blocks.next();
-        blocks.is_over = !matches!(next, Ok(Some(_)));
-        let Some(block) = next? else { return Ok(()) };
-        // While a large block is checked, no other block is read, to bound the memory.
-        let _lock = (block.bytes() > max_bytes).then_some(blocks);
-        verifier.check(&block, &mut caches);
-    }
+    };
+    let solver = &Solver::builder().threads(options.threads).build()?;
+    let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
+    record_loop.run(
+        |_| blocks.next().map_err(cannot_read),
+        Caches::default,
+        |block: &Block, caches, _| (verifier.check(block, caches), false),
+        |_, checked| {
+            let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
+            verifier.add(&mut found, &checked);
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    let totals = blocks.end();
+    Ok(conclude(verifier, found, options, totals, reader))
 }
 
 /// Adds a problem for each line or record without a counterpart, solves the sample again, and
 /// returns the report.
-fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let Verifier { problems, join, sample, found, .. } = verifier;
-    let Found { mut findings, fields } = found.into_inner();
+fn conclude(verifier: Verifier, found: Found, options: &Options, totals: Totals, reader: &Reader) -> Report {
+    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields, .. }) = (verifier, found);
     let (records, shard) = (reader.records(), reader.shard());
     for (index, stray) in join.end() {
         match stray {
             Stray::Record(record, source) => {
                 problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
             }
-            Stray::Line(line) => {
+            Stray::Line(line, _) => {
                 let wrong = match index {
                     _ if index == 0 || index > records => {
                         format!("is for record {index}, but the inputs have {records}")
@@ -147,13 +135,13 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, reader: &Read
                     _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
                     _ => DUPLICATE.into(),
                 };
-                problems.add(Place::Line(line.number), wrong);
+                problems.add(Place::Line(line), wrong);
             }
         }
     }
     let fields = fields.end(&problems);
     if let Some(sampling) = &options.sample {
-        solve_again::solve_again(sample, sampling, &mut findings, &problems);
+        sample::solve_again(sample, sampling, &mut findings, &problems);
     }
     let (problems, first_problems) = problems.take();
     let Totals { failed_inputs, records, results } = totals;

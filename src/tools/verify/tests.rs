@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 
-use super::finding::{Finding, FindingCounts};
+use super::report::{Finding, FindingCounts};
 use super::*;
 use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};

@@ -1,15 +1,13 @@
 //! Checks blocks of lines against their records, on several threads.
 
-use parking_lot::Mutex;
+use std::sync::Arc;
 
-use super::all_paths::AllPaths;
-use super::blocks::{Block, UNORDERED};
+use super::blocks::Block;
 use super::check::{self, Caches, ClaimReading};
-use super::finding::{Finding, FindingCounts};
-use super::join::{LineJoin, Pair, Stray};
-use super::path::letters_of;
+use super::join::{LineJoin, Stray};
+use super::paths::{AllPaths, letters_of};
 use super::presence::FieldsOfLines;
-use super::report::{Place, Problems};
+use super::report::{Finding, FindingCounts, Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::Board;
 use crate::format::fields::Field;
@@ -28,14 +26,20 @@ pub struct Verifier {
     pub problems: Problems,
     pub join: LineJoin,
     pub sample: Sample,
-    pub found: Mutex<Found>,
 }
+
+/// The advice in messages about lines out of order.
+const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// The findings and fields of lines.
 #[derive(Default)]
 pub struct Found {
     pub findings: FindingCounts,
     pub fields: FieldsOfLines,
+    /// The first index and its line, if there is one.
+    first: Option<(u64, u64)>,
+    /// The greatest index.
+    greatest: u64,
 }
 
 impl Verifier {
@@ -47,23 +51,23 @@ impl Verifier {
             problems: Problems::default(),
             join: LineJoin::new(MAX_STRAYS),
             sample: Sample::new(sample_size),
-            found: Mutex::default(),
         }
     }
 
-    /// Checks a block. If a line and the record at its place do not belong together, both are
-    /// joined with their counterparts from any block.
-    pub fn check(&self, block: &Block, caches: &mut Caches) {
-        let (mut found, mut greatest, mut records) = (Found::default(), 0, block.records());
+    /// Checks a block and returns its findings. If a line and the record at its place do not belong
+    /// together, both are joined with their counterparts from any block.
+    pub fn check(&self, block: &Block, caches: &mut Caches) -> Found {
+        let (mut found, mut records) = (Found::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
             let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
             let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.ordered) {
-                if index <= greatest {
+                if index <= found.greatest {
                     problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
-                greatest = greatest.max(index);
+                found.first = found.first.or(Some((index, number)));
+                found.greatest = found.greatest.max(index);
             }
             let belongs_to = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
             match (claim, record) {
@@ -72,23 +76,36 @@ impl Verifier {
                 }
                 (claim, record) => {
                     match index {
-                        Some(index) => self.join(index, Stray::line(number, text), caches, &mut found),
+                        Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
                         None if claim.is_none() => {}
                         None if self.ordered => problem("is one too many: all records have their results".into()),
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some((record, source)) = record {
-                        self.join(record.index, Stray::record(record, source), caches, &mut found);
+                        self.join(
+                            record.index,
+                            Stray::Record(Box::new(record), Arc::clone(source)),
+                            caches,
+                            &mut found,
+                        );
                     }
                 }
             }
         }
         for (record, source) in records {
-            self.join(record.index, Stray::record(record, source), caches, &mut found);
+            self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, &mut found);
         }
-        let mut total = self.found.lock();
-        total.findings.merge(&found.findings);
-        total.fields.merge(&found.fields);
+        found
+    }
+
+    /// Adds the findings of the next block.
+    pub fn add(&self, total: &mut Found, block: &Found) {
+        if let Some((_, line)) = block.first.filter(|&(index, _)| index <= total.greatest) {
+            self.problems.add(Place::Line(line), format!("is out of order{UNORDERED}"));
+        }
+        total.greatest = total.greatest.max(block.greatest);
+        total.findings.merge(&block.findings);
+        total.fields.merge(&block.fields);
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
@@ -105,10 +122,10 @@ impl Verifier {
     fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut Found) {
         match self.join.add(index, stray) {
             Ok(None) => {}
-            Ok(Some(Pair { line, record, source })) => {
+            Ok(Some((number, text, record, source))) => {
                 // The line was read before, without errors.
-                if let Ok(claim) = self.read(&line.text) {
-                    self.check_claim(&record, &source, &claim, line.number, caches, found);
+                if let Ok(claim) = self.read(&text) {
+                    self.check_claim(&record, &source, &claim, number, caches, found);
                 }
             }
             Err((place, what)) => self.problems.add(place, what),

@@ -17,12 +17,12 @@ fn judged_on(
     text: &str,
     ours: Result<Answer, Error>,
 ) -> Result<ClaimStatus, Fault> {
-    let rules = Rules::new(&Profile::named(name).unwrap().answer.unwrap(), None, None);
+    let format = Profile::named(name).unwrap().answer.unwrap();
     let shape = Shape::new(3, 3).unwrap();
     let tiles: Vec<Tile> = tiles.iter().copied().map(Tile::new).collect();
     let (board, goal) = (Board::new(shape, &tiles).unwrap(), Goal::BlankLast.on(shape).unwrap());
     let mut solve = || ours.clone();
-    ClaimChecker::new(&rules, &board, &goal, &mut solve).check(&claim, text.as_bytes())
+    ClaimChecker::new(&format, &board, &goal, &mut solve).check(&claim, text.as_bytes())
 }
 
 const UNSOLVABLE: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 7, 0];
@@ -127,10 +127,10 @@ fn solutions_over_the_limit_do_not_count() {
 #[test]
 fn without_our_solution_the_jury_decides() {
     let unknown = || Ok(Answer::Unsolved { lower_bound: 17, limit: Limit::Nodes });
-    let rules = Rules::new(&Profile::named("hdu3567").unwrap().answer.unwrap(), None, None);
+    let format = Profile::named("hdu3567").unwrap().answer.unwrap();
     let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     let mut solve = unknown;
-    let checker = ClaimChecker::new(&rules, &goal, &goal, &mut solve);
+    let checker = ClaimChecker::new(&format, &goal, &goal, &mut solve);
     let unproven = |text: &str| match judged("hdu3567", path(None, text), text, unknown()) {
         Ok(ClaimStatus::Unproven(unproven)) => unproven,
         other => panic!("{other:?}"),

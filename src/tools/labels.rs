@@ -1,9 +1,12 @@
-//! A labeler of boards.
+//! Labels of boards for data sets of puzzles: a shortest path, the number of shortest paths, and
+//! their first moves.
 
 use std::sync::atomic::AtomicBool;
 
+pub use crate::board::Beginning;
 use crate::board::{Board, Error, Goal};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath, ShortestPaths};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
+pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 
 /// The options for labelling boards, shared by several labelers.
