@@ -21,6 +21,7 @@ use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
+use crate::format::output::Field;
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::format::trailer::{RunChecksum, Trailer};
@@ -41,10 +42,13 @@ pub(super) struct BatchRun<'a> {
     pub ordered: bool,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// `Some` if the run can be resumed.
-    pub checkpoints: Option<Checkpoints>,
+    /// The minimum time between two checkpoints; `None` if the run cannot be resumed.
+    pub resume: Option<Duration>,
     /// `Some` if the run is one shard.
-    pub part: Option<Part>,
+    pub shard: Option<Shard>,
+    /// The options that decide which bytes are written. A resumed run and all shards must have the
+    /// same values.
+    pub identity: BTreeMap<&'static str, String>,
     /// The file for the summary as JSON.
     pub summary: Option<&'a Path>,
     /// True if the summary and the messages about resuming are not printed.
@@ -67,23 +71,6 @@ struct Opened {
     skipped: SkippedFiles,
     /// `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
-}
-
-/// The checkpoints of a run that can be resumed.
-pub(super) struct Checkpoints {
-    /// The options that decide which bytes are written. A resumed run must have the same values.
-    pub options: BTreeMap<&'static str, String>,
-    /// The minimum time between two checkpoints.
-    pub every: Duration,
-}
-
-/// A shard, and the content of its trailer that identifies the run.
-pub(super) struct Part {
-    pub shard: Shard,
-    /// The options that decide which bytes are written. All shards must have the same values.
-    pub options: BTreeMap<&'static str, String>,
-    /// True if results contain the names of the inputs.
-    pub has_names: bool,
 }
 
 impl BatchRun<'_> {
@@ -117,7 +104,7 @@ impl BatchRun<'_> {
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, interrupted),
+            Ok(()) => interrupted.unwrap_or_else(|| status(&totals.counts(), totals.failed_inputs(), self.fail_on)),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
@@ -138,13 +125,19 @@ impl BatchRun<'_> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::skip_own_output(self.output, self.inputs, &mut expanded)?;
         output::check_conflicts(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
-        let checkpoints = match &self.checkpoints {
-            Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
+        let (identity, inputs) = (&self.identity, &expanded.inputs);
+        let checkpoints = match self.resume {
+            Some(every) => {
+                let shard = self.shard.map(|shard| ("shard", shard.to_string()));
+                let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
+                Some((Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)?, every))
+            }
             None => None,
         };
-        let shard = self.part.as_ref().map(|Part { shard, options, has_names }| {
-            let options = options.iter().map(|(name, value)| (*name, value.as_str()));
-            (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
+        let shard = self.shard.map(|shard| {
+            let options = identity.iter().map(|(name, value)| (*name, value.as_str()));
+            let has_names = self.style.fields().is_some_and(|fields| fields.contains(Field::Source));
+            (shard, RunChecksum::new(options, has_names.then_some(inputs)))
         });
         let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
@@ -226,13 +219,8 @@ fn report_answer_warnings(style: &Style) {
     }
 }
 
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
-    if let Some(status) = interrupted {
-        return status;
-    }
-    if failed_inputs > 0 {
-        return Status::RunFailed;
-    }
+/// Returns the status of a run that was not interrupted.
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn]) -> Status {
     let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
@@ -241,7 +229,7 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: 
         FailOn::None => false,
     });
     // An internal error always fails the run.
-    if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
+    Status::of(failed_inputs > 0, failed || error > 0)
 }
 
 #[cfg(test)]
@@ -251,14 +239,13 @@ mod tests {
     #[test]
     fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
-        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], Some(Status::Interrupted(15))), Status::Interrupted(15));
+        assert_eq!(status(&counts, 0, &[FailOn::None]), Status::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None]), Status::RunFailed);
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
-        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
-        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&invalid, 0, &[FailOn::None]), Status::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid]), Status::SomeFailed);
         let missing = Counts { solved: 9, missing: 1, ..Counts::default() };
-        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), Status::Settled);
-        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&missing, 0, &[FailOn::Unsolved]), Status::Settled);
+        assert_eq!(status(&missing, 0, &[FailOn::Invalid]), Status::SomeFailed);
     }
 }

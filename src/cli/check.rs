@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
-use super::ui::annotations::Annotations;
+use super::options::values::{self, Unique};
+use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{list_nonzero, warn_of_missed_duplicates};
-use super::ui::violations::Violations;
+use super::ui::violations::{Annotations, Violations};
 use super::ui::{Status, Stop, junit, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
@@ -168,11 +168,7 @@ impl Arguments {
             warn(&format!("{records}: all checks passed"));
         }
         // Each failed input was already reported.
-        match (failed_inputs, found) {
-            (1.., _) => Status::RunFailed,
-            (0, 1..) => Status::SomeFailed,
-            (0, 0) => Status::Settled,
-        }
+        Status::of(failed_inputs > 0, found > 0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `taquin generate`: boards of a given difficulty, and their answers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, excluded, values};
-use super::ui::board_files::{BoardFiles, Names};
-use super::ui::file_pattern::FilePattern;
+use super::options::values::{self, AnyProfile, Unique, choice};
+use super::options::{FailOn, Resources, Showing, Solving};
+use super::ui::board_files::{BoardFiles, FilePattern, Names, read_excluded};
 use super::ui::output::IfExists;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
@@ -72,11 +72,11 @@ pub(super) struct Arguments {
     moves: Option<RangeInclusive<u16>>,
 
     /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
-    #[arg(long, value_name = "RANK", conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
     /// Distribution of lengths: natural, even (the same number of each) [default: natural]
-    #[arg(long, value_name = "SPREAD", conflicts_with_all = ["walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "hardest", "pairs"])]
     spread: Option<Spread>,
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
@@ -118,7 +118,7 @@ pub(super) struct Arguments {
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long = "format", value_name = "LAYOUT", help_heading = "Output")]
+    #[arg(long = "format", value_name = "LAYOUT", value_parser = choice(&Layout::ALL, Layout::name), help_heading = "Output")]
     layout: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
@@ -269,7 +269,7 @@ impl Arguments {
 
     /// Writes the boards and returns their number.
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
-        let (files, excluded) = excluded::read(&self.exclude, self.one_shape())?;
+        let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
         let mut out = self.names().open(&files, count, self.force)?;
@@ -461,8 +461,9 @@ impl Arguments {
                 if_exists: IfExists::forced(self.force),
                 count_cap: batch::Options::COUNT_CAP,
                 ordered: true,
-                checkpoints: None,
-                part: None,
+                resume: None,
+                shard: None,
+                identity: BTreeMap::new(),
                 summary: None,
                 quiet: true,
                 progress: &progress,

@@ -133,12 +133,8 @@ impl Arguments {
         if !self.quiet {
             message(&summary(&gain));
         }
-        Ok(match interrupt.status() {
-            Some(interrupted) => interrupted,
-            None if gain.failed_inputs > 0 => Status::RunFailed,
-            None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
-            None => Status::Settled,
-        })
+        let has_failed = gain.failed > 0 || gain.wrong > 0 || gain.missing > 0;
+        Ok(interrupt.status().unwrap_or_else(|| Status::of(gain.failed_inputs > 0, has_failed)))
     }
 }
 

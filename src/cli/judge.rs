@@ -1,18 +1,17 @@
 //! `taquin judge`: checks a contestant's answer file.
 
-mod folders;
 mod one;
-mod outcome;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
-use super::ui::warn;
+use super::ui::{print_lines, warn};
+use crate::tools::judge::{NamedFiles, named_files};
+use crate::tools::text::counted;
 use one::{Files, Judge};
-use outcome::{ExitStyle, Outcome};
 
 const AFTER: &str = "\
 Examples:
@@ -66,6 +65,50 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
+/// The convention for the exit status of `judge`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExitStyle {
+    Taquin,
+    Testlib,
+    Icpc,
+}
+
+/// The outcome of a run, ordered from best to worst. Its exit status depends on the convention.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    Accepted,
+    Presentation,
+    Wrong,
+    NoVerdict,
+}
+
+impl Outcome {
+    /// Returns the name of the outcome in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Accepted => "accepted",
+            Outcome::Presentation => "presentation error",
+            Outcome::Wrong => "wrong answer",
+            Outcome::NoVerdict => "no verdict",
+        }
+    }
+
+    /// Returns the exit status.
+    pub const fn code(self, style: ExitStyle) -> u8 {
+        let [taquin, testlib, icpc] = match self {
+            Outcome::Accepted => [0, 0, 42],
+            Outcome::Presentation => [1, 2, 43],
+            Outcome::Wrong => [1, 1, 43],
+            Outcome::NoVerdict => [2, 3, 2],
+        };
+        match style {
+            ExitStyle::Taquin => taquin,
+            ExitStyle::Testlib => testlib,
+            ExitStyle::Icpc => icpc,
+        }
+    }
+}
+
 /// Returns the exit status for invalid arguments. The usual status 2 is testlib's presentation
 /// error, which would blame the contestant.
 ///
@@ -103,7 +146,48 @@ impl Arguments {
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
         let judge = Judge::new(&self.boards, self.moves, &solving)?;
         let files = Files { input, output, jury: jury.as_deref() };
-        if input.is_dir() && output.is_dir() { folders::report(&judge, &files) } else { judge.report("", &files) }
+        if input.is_dir() && output.is_dir() { report_folders(&judge, &files) } else { judge.report("", &files) }
+    }
+}
+
+/// Prints a verdict on the files of each name in these folders, and an overall one.
+///
+/// # Errors
+/// A message for the user, if the folders cannot be read or there are no files.
+fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
+    let named = named_files(folders.input, folders.output, folders.jury)
+        .map_err(|error| format!("cannot read the folders: {error}"))?;
+    if named.is_empty() {
+        return Err(format!("{}: there are no files named NAME.in", folders.input.display()));
+    }
+    let verdict = |(name, files): (&String, &NamedFiles)| {
+        report_one(judge, folders, name, files).unwrap_or_else(|why| {
+            warn(&format!("{name}: {why}"));
+            Outcome::NoVerdict
+        })
+    };
+    let outcomes: Vec<Outcome> = named.iter().map(verdict).collect();
+    let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
+    let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
+    let files = counted(outcomes.len() as u64, "file");
+    print_lines(&match worst {
+        Outcome::Accepted => format!("accepted: {files}\n"),
+        _ => format!("{}: {accepted} of {files} accepted\n", worst.name()),
+    })?;
+    Ok(worst)
+}
+
+/// Prints the verdict on the files of one name.
+fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles) -> Result<Outcome, String> {
+    let missing = |what: &str, folder: &Path| Err(format!("there is no {what} in {}", folder.display()));
+    let answers = format!("{name}.out or {name}.ans");
+    match (files, folders.jury) {
+        (NamedFiles { input: None, .. }, _) => missing(&format!("{name}.in"), folders.input),
+        (NamedFiles { answer: None, .. }, _) => missing(&answers, folders.output),
+        (NamedFiles { jury: None, .. }, Some(jury)) => missing(&answers, jury),
+        (NamedFiles { input: Some(input), answer: Some(answer), jury }, _) => {
+            judge.report(&format!("{name}: "), &Files { input, output: answer, jury: jury.as_deref() })
+        }
     }
 }
 
@@ -124,5 +208,13 @@ mod tests {
         assert_eq!(usage(&["taquin", "judge", "in", "--", "--exit", "testlib", "a", "b"]), 2);
         assert_eq!(usage(&["taquin", "solve", "--exit", "testlib"]), 2);
         assert_eq!(usage(&["taquin", "judge", "--exit"]), 2);
+    }
+
+    #[test]
+    fn every_convention_has_its_statuses() {
+        let outcomes = [Outcome::Accepted, Outcome::Wrong, Outcome::Presentation, Outcome::NoVerdict];
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Icpc)), [42, 43, 43, 2]);
     }
 }

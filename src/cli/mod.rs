@@ -6,16 +6,13 @@
 mod batch_run;
 mod check;
 mod command;
-mod completions;
 mod generate;
 mod improve;
 mod judge;
-mod man;
 mod merge;
 mod options;
-mod profiles;
+mod reference;
 mod report;
-mod schema;
 mod show;
 mod solve;
 mod ui;

@@ -61,9 +61,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
-    if let Some(path) = output {
-        atomic_file::may_write(path, *force)?;
-    }
+    atomic_file::may_write(output.as_deref(), *force)?;
     let inputs = input::expand_all(results).inputs;
     output_conflicts::check(&inputs, &[Target::file_or_standard_output("--output", output.as_deref())])?;
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
@@ -90,11 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         Some(path) => atomic_file::write(path, page.as_bytes())?,
         None => _ = print(page.as_bytes())?,
     }
-    Ok(match () {
-        () if has_unread => Status::RunFailed,
-        () if faulty_lines > 0 || !part_faults.is_empty() => Status::SomeFailed,
-        () => Status::Settled,
-    })
+    Ok(Status::of(has_unread, faulty_lines > 0 || !part_faults.is_empty()))
 }
 
 fn read(report: &mut Report, input: &Input) -> Result<(), String> {

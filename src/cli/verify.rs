@@ -8,9 +8,11 @@ use std::sync::Arc;
 use clap::Args;
 use parking_lot::Mutex;
 
+use super::merge::open_parts;
+use super::options::values::choice;
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, parts, print_lines, sanitize};
+use super::ui::{Status, Stop, print_lines, sanitize};
 use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
@@ -65,7 +67,7 @@ pub(super) struct Arguments {
     sample: usize,
 
     /// The --tie-break of taquin solve: canonical, any. With canonical, sampled paths must be canonical
-    #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
+    #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 
     #[command(flatten)]
@@ -124,11 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     report.first_problems.iter_mut().for_each(|problem| *problem = sanitize::line(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
-    Ok(match () {
-        () if report.failed_inputs > 0 => Status::RunFailed,
-        () if !report.is_sound() => Status::SomeFailed,
-        () => Status::Settled,
-    })
+    Ok(Status::of(report.failed_inputs > 0, !report.is_sound()))
 }
 
 /// A stream of results, their shard, and the errors in the parts. Errors are added until the stream
@@ -138,7 +136,7 @@ type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 /// Opens a results file, or all parts of a run in a folder.
 fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     if results.is_dir() {
-        let (text, faults) = merged_text(parts::open(&input::expand_all([results]).inputs, limit)?);
+        let (text, faults) = merged_text(open_parts(&input::expand_all([results]).inputs, limit)?);
         return Ok((text, None, faults));
     }
     let open = || {

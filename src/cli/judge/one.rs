@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::outcome::Outcome;
+use super::Outcome;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::solving::Solving;
-use super::{AnyProfile, OrAuto, typed_boards};
+use super::typed_boards;
+use super::values::{AnyProfile, OrAuto, choice_or_auto};
 use crate::board::{Goal, Shape};
 use crate::format::input::{InputOptions, Layout, Reader};
 use crate::format::profile::Profile;
@@ -78,7 +79,7 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long = "format", value_name = "LAYOUT", default_value = "auto")]
+    #[arg(long = "format", value_name = "LAYOUT", default_value = "auto", value_parser = choice_or_auto(&Layout::ALL, Layout::name))]
     layout: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file
@@ -105,7 +106,7 @@ impl Reading {
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let board_options = self.boards.options(solving);
         InputOptions {
-            layout: self.layout.0.or(board_options.layout),
+            layout: self.layout.or(board_options.layout),
             count_line: self.count_line || board_options.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
@@ -119,7 +120,7 @@ impl Reading {
     /// When an option applies only to files, or the profile reads the goals from the records.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
         let file_options = [
-            ("--format", self.layout.0.is_some()),
+            ("--format", self.layout.is_some()),
             ("--count-line", self.count_line),
             ("--numbered", self.numbered),
             ("--board-field", self.board_field.is_some()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{OrAuto, values};
+use super::values::{self, OrAuto, choice, choice_or_auto};
 use crate::batch;
 use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel, TieBreak};
@@ -56,7 +56,7 @@ pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
-    #[arg(long, value_name = "QUALITY", default_value = "auto")]
+    #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
     #[command(flatten)]
@@ -113,7 +113,7 @@ pub struct Solving {
     pub limits: BoardLimits,
 
     /// Engine: auto, lookup, bidirectional, astar, idastar
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice_or_auto(&EngineKind::SEARCHES, EngineKind::name))]
     pub engine: OrAuto<EngineKind>,
 
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -132,7 +132,7 @@ pub struct Solving {
     /// With --tie-break any, searches with pattern databases take about 40 % less time, but the paths
     /// may differ from run to run if there is no --heuristic. The default is canonical if paths are
     /// written or --node-limit is given; otherwise it is any.
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     pub tie_break: Option<TieBreak>,
 
     /// Learned weights for good paths
@@ -140,7 +140,7 @@ pub struct Solving {
     pub weights: Option<Available>,
 
     /// Distribution of boards over threads: auto, across (one board each), within (all on one)
-    #[arg(long, value_name = "HOW", default_value = "auto", hide = true)]
+    #[arg(long, value_name = "HOW", default_value = "auto", hide = true, value_parser = choice(&[Parallel::Auto, Parallel::Across, Parallel::Within], Parallel::name))]
     pub parallel: Parallel,
 
     /// Solve small boards one by one instead of in blocks
@@ -215,7 +215,7 @@ impl Solving {
     pub fn preference(&self) -> EnginePreference {
         let (heuristic, partition) = self.heuristic.parts();
         EnginePreference {
-            engine: self.engine.0,
+            engine: self.engine,
             heuristic,
             partition,
             tie_break: self.tie_break.unwrap_or_default(),
@@ -229,7 +229,7 @@ impl Solving {
 
     /// Returns the quality of paths to aim for, with the fallback and the effort.
     pub fn aim(&self) -> Aim {
-        Aim { quality: self.quality.quality.0, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
+        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
     }
 
     /// Returns the weights for good paths.
@@ -239,7 +239,7 @@ impl Solving {
 
     /// Returns the same options, but shortest paths only unless `--quality` was given.
     pub fn for_proofs(&self) -> Solving {
-        let quality = OrAuto(self.quality.quality.0.or(Some(Quality::Shortest)));
+        let quality = self.quality.quality.or(Some(Quality::Shortest));
         Solving { quality: PathQuality { quality, ..self.quality }, ..self.clone() }
     }
 
@@ -265,7 +265,7 @@ impl Solving {
     pub fn check(&self) -> Result<(), &'static str> {
         let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
-        if good && self.engine.0.is_some() {
+        if good && self.engine.is_some() {
             return Err("--engine cannot be combined with --quality good: engines search for shortest paths");
         }
         if good && node_limit.is_some() {

@@ -197,7 +197,7 @@ impl Output {
 }
 
 /// Returns true if the process or the system has too many open files.
-pub(super) fn is_out_of_files(error: &io::Error) -> bool {
+pub fn is_out_of_files(error: &io::Error) -> bool {
     // ENFILE and EMFILE have these numbers on every Unix.
     cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }

@@ -1,11 +1,14 @@
-//! The violations that `check` prints. Records of a file that are invalid for the same reason share
-//! one line.
+//! The violations that `check` prints, as plain lines or as annotations that GitHub shows next to the
+//! lines of a file. Records of a file that are invalid for the same reason share one line.
 
 use std::collections::HashMap;
+use std::env;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use super::annotations::Annotations;
-use crate::tools::check::{Condition, Reporter, Violation};
+use clap::ValueEnum;
+
+use super::sanitize;
+use crate::tools::check::{Condition, Place, Reporter, Violation};
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
@@ -138,5 +141,149 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
+    }
+}
+
+/// The format of violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Annotations {
+    /// github if GITHUB_ACTIONS is true, otherwise plain.
+    Auto,
+    /// FILE: ID: message, or FILE:LINE: message.
+    Plain,
+    /// Workflow commands: ::error file=FILE,line=LINE::message.
+    Github,
+}
+
+impl Annotations {
+    /// Resolves `Auto` for the current environment.
+    pub fn resolved(self) -> Annotations {
+        match self {
+            Annotations::Auto if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") => {
+                Annotations::Github
+            }
+            Annotations::Auto => Annotations::Plain,
+            other => other,
+        }
+    }
+
+    /// Returns the line for a violation or, with `group`, for several records of a file that are
+    /// invalid for the same reason. `group` is their number and the names of the first ones.
+    pub fn line(self, first: &Violation, group: Option<(u64, &[String])>) -> String {
+        let Violation { condition, place, message } = first;
+        let message = match group {
+            None => message.clone(),
+            Some((records, names)) => {
+                let more = records - names.len() as u64;
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("{records} records: {message} ({}{more})", names.join(", "))
+            }
+        };
+        let (file, record) = match place {
+            None => (None, String::new()),
+            Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, group.is_some())),
+        };
+        match (self, file) {
+            (Annotations::Github, Some(Place { source, line, .. })) => {
+                error(&format!("file={},line={line},", property(source)), *condition, &(record + &message))
+            }
+            (Annotations::Github, None) => error("", *condition, &(record + &message)),
+            _ => plain(&(record + &message)),
+        }
+    }
+
+    /// Returns the beginning of a message: the name of the record, or of the file of a group,
+    /// unless the annotation shows it already.
+    fn name(self, place: &Place, is_group: bool) -> String {
+        match (self, &place.id) {
+            (Annotations::Github, _) if is_group => String::new(),
+            (Annotations::Github, _) if *place.source == *"-" => {
+                format!("{}: ", Place { source: "standard input".into(), ..place.clone() })
+            }
+            (Annotations::Github, id) => id.as_ref().map_or(String::new(), |id| format!("{id}: ")),
+            _ if is_group => format!("{}: ", place.source),
+            _ => format!("{place}: "),
+        }
+    }
+
+    /// Returns the line for `more` violations that were not printed.
+    pub fn more(self, more: u64) -> String {
+        match self {
+            Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
+            _ => format!("and {more} more\n"),
+        }
+    }
+}
+
+/// Returns the workflow command for an error at a place, such as `file=a.txt,line=1,`.
+fn error(place: &str, condition: Condition, message: &str) -> String {
+    format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
+}
+
+/// Returns a plain line, which no runner reads as a workflow command.
+fn plain(text: &str) -> String {
+    let prefix = if text.starts_with("::") { "./" } else { "" };
+    format!("{prefix}{}\n", sanitize::line(text))
+}
+
+/// Escapes the message of a workflow command (escapeData of actions/toolkit,
+/// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
+/// are escaped as in [`sanitize::line`].
+fn data(text: &str) -> String {
+    let part = |text: &str| sanitize::line(text).replace('%', "%25");
+    let line = |text: &str| text.split('\r').map(part).collect::<Vec<_>>().join("%0D");
+    text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
+}
+
+/// Escapes a property of a workflow command (escapeProperty in the same file).
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
+        let place = source.map(|source| Place { source: source.into(), line, id: None });
+        how.line(&Violation { condition: Condition::Moves, place, message: why.into() }, None)
+    }
+
+    #[test]
+    fn a_file_name_cannot_end_a_command() {
+        let hostile = "a,line=1::b\r\n::stop-commands::x%.txt";
+        assert_eq!(
+            line(Annotations::Github, Some(hostile), 7, "50% off\n::error::no"),
+            "::error file=a%2Cline=1%3A%3Ab%0D%0A%3A%3Astop-commands%3A%3Ax%25.txt,line=7,title=taquin check moves::\
+             50%25 off%0A::error::no\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(hostile), 7, "no\nno"),
+            "a,line=1::b\\r\\n::stop-commands::x%.txt:7: no\\nno\n"
+        );
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let (name, why) = ("a\u{1b}]0;x\u{7}\u{202e}.txt", "tile '\u{9b}2J'");
+        assert_eq!(
+            line(Annotations::Github, Some(name), 7, why),
+            "::error file=a\\u{1b}]0;x\\u{7}\\u{202e}.txt,line=7,title=taquin check moves::tile '\\u{9b}2J'\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(name), 7, why),
+            "a\\u{1b}]0;x\\u{7}\\u{202e}.txt:7: tile '\\u{9b}2J'\n"
+        );
+    }
+
+    #[test]
+    fn violations_outside_files_have_no_file_property() {
+        assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
+        assert_eq!(
+            line(Annotations::Github, Some("-"), 3, "no"),
+            "::error title=taquin check moves::standard input:3: no\n"
+        );
+        assert_eq!(line(Annotations::Plain, None, 0, "no"), "no\n");
+        assert_eq!(line(Annotations::Plain, Some("-"), 3, "no"), "-:3: no\n");
     }
 }

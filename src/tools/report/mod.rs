@@ -11,10 +11,8 @@ mod lengths;
 mod line;
 mod lists;
 mod page;
-mod player;
 mod tally;
 mod text;
-mod top;
 
 use std::io::{self, Read};
 
