@@ -4,15 +4,15 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::options::{FailOn, Solving, typed_boards};
-use super::ui::output::{self, IfExists, Output};
+use super::options::{FailOn, Solving, Writing, typed_boards};
+use super::ui::output::{self, Output};
 use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
@@ -26,6 +26,7 @@ use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::format::trailer::{RunChecksum, Trailer};
 use crate::solver::Solver;
+use crate::system::Checksum;
 use crate::tools::text::counted;
 
 /// The configuration of a run: inputs, solver and outputs.
@@ -36,27 +37,16 @@ pub(super) struct BatchRun<'a> {
     pub solving: &'a Solving,
     pub solver: &'a Solver,
     pub style: Style,
-    /// The results file; `None` for standard output.
-    pub output: Option<&'a Path>,
-    pub if_exists: IfExists,
-    pub ordered: bool,
+    pub writing: &'a Writing,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// The minimum time between two checkpoints; `None` if the run cannot be resumed.
-    pub resume: Option<Duration>,
     /// `Some` if the run is one shard.
     pub shard: Option<Shard>,
     /// The options that decide which bytes are written. A resumed run and all shards must have the
     /// same values.
     pub identity: BTreeMap<&'static str, String>,
-    /// The file for the summary as JSON.
-    pub summary: Option<&'a Path>,
-    /// True if the summary and the messages about resuming are not printed.
-    pub quiet: bool,
     pub progress: &'a Progress,
     pub interrupt: &'a Interrupt,
-    /// The outcomes that make the exit status 1.
-    pub fail_on: &'a [FailOn],
     /// The time limit of the whole run.
     pub run_limit: Option<Duration>,
 }
@@ -83,17 +73,17 @@ impl BatchRun<'_> {
             warn(&warning);
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
-        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, skipped, self.solving.threads())?);
-        let interrupt = self.interrupt;
-        let can_resume = output.can_be_resumed() && !self.quiet;
-        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
+        let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
+        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.threads())?;
+        let (summary, can_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
+        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match shard {
             // An interrupted shard is not complete and gets no trailer.
             Some((shard, run_checksum)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
-                let checksum = output.checksum().cloned().unwrap_or_default();
+                let checksum = output.checksum.clone().unwrap_or_default();
                 let trailer = Trailer::new(shard, end.records, written, run_checksum.end(&end), &checksum);
                 output.end_with(trailer.line().as_bytes()).map_err(batch::Error::Write)
             }
@@ -104,7 +94,7 @@ impl BatchRun<'_> {
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => interrupted.unwrap_or_else(|| status(&totals.counts(), totals.failed_inputs(), self.fail_on)),
+            Ok(()) => interrupted.unwrap_or_else(|| status(&totals.counts(), totals.failed_inputs(), &writing.fail_on)),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
@@ -122,35 +112,39 @@ impl BatchRun<'_> {
 
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, Stop> {
+        let (writing, path) = (self.writing, self.writing.output.as_deref());
         let mut expanded = typed_boards::expand(self.inputs)?;
-        output::skip_own_output(self.output, self.inputs, &mut expanded)?;
-        output::check_conflicts(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
+        output::skip_own_output(path, self.inputs, &mut expanded)?;
+        output::check_conflicts(path, &expanded.inputs, &[Target::File("--summary", writing.summary.as_deref())])?;
         let (identity, inputs) = (&self.identity, &expanded.inputs);
-        let checkpoints = match self.resume {
-            Some(every) => {
+        let checkpoints = match writing.resume {
+            true => {
                 let shard = self.shard.map(|shard| ("shard", shard.to_string()));
                 let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
-                Some((Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)?, every))
+                Some((
+                    Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)?,
+                    writing.checkpoint_every,
+                ))
             }
-            None => None,
+            false => None,
         };
         let shard = self.shard.map(|shard| {
             let options = identity.iter().map(|(name, value)| (*name, value.as_str()));
             let has_names = self.style.fields().is_some_and(|fields| fields.contains(Field::Source));
             (shard, RunChecksum::new(options, has_names.then_some(inputs)))
         });
-        let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
+        let mut output = Output::open(path, writing.if_exists(), &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &shard {
-            output.keep_checksum();
+            output.checksum = Some(Checksum::default());
             reader.take_only(*shard);
         }
         let mut keeper = None;
         if let Some((run, every)) = checkpoints {
-            let searches = self.output.map(SearchesFile::of);
+            let searches = path.map(SearchesFile::of);
             keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
-            if results > 0 && !self.quiet {
+            if results > 0 && !writing.showing.quiet {
                 warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
@@ -164,8 +158,10 @@ impl BatchRun<'_> {
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
         let (solver, interrupt) = (self.solver, self.interrupt);
-        let options =
-            batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
+        let options = batch::Options {
+            ordered: !self.writing.unordered,
+            ..self.solving.batch_options(&self.style, self.count_cap)
+        };
         let run = || {
             std::thread::scope(|scope| {
                 let warn = |line: &str| self.progress.warn(line);

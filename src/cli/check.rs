@@ -1,6 +1,5 @@
 //! `taquin check`: checks sets of boards, for example in continuous integration.
 
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -8,7 +7,7 @@ use clap::Args;
 
 use super::options::values::{self, Unique};
 use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
-use super::ui::atomic_file::AtomicFile;
+use super::ui::atomic_file;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
@@ -118,9 +117,8 @@ impl Arguments {
         let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
-        let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
+        self.junit.as_deref().map_or(Ok(()), atomic_file::check_writable)?;
         let interrupt = Interrupt::listen()?;
-        interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
@@ -138,6 +136,7 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
+        let cannot_write = |error| Stop::writing("standard output", &error);
         let Gate { mut reporter, mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
             reporter.end().map_err(cannot_write)?;
@@ -152,9 +151,9 @@ impl Arguments {
         printed.map_err(cannot_write)?;
         reporter.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
-        if let Some(mut file) = junit {
-            file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
-            file.finish()?;
+        if let Some(path) = &self.junit {
+            let report = junit::report(&rules, &names, &tally, &totals.take_input_errors());
+            atomic_file::write(path, report.as_bytes())?;
         }
         Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
     }
@@ -192,10 +191,6 @@ impl Conditions {
 fn missing(records: u64) -> Option<Violation> {
     let message = format!("{} promised by a count line but missing", counted(records, "record"));
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
-}
-
-fn cannot_write(error: io::Error) -> String {
-    format!("cannot write to standard output: {error}")
 }
 
 /// Returns the number of violations of each condition in parentheses; empty if there are none.

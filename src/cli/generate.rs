@@ -10,9 +10,8 @@ use clap::Args;
 
 use super::batch_run::BatchRun;
 use super::options::values::{self, AnyProfile, Unique, choice};
-use super::options::{FailOn, Resources, Showing, Solving};
+use super::options::{Resources, Showing, Solving, Writing};
 use super::ui::board_files::{BoardFiles, FilePattern, Names, read_excluded};
-use super::ui::output::IfExists;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
@@ -197,21 +196,16 @@ const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
+        use Error::{BeyondFarthest, GaveUp, TooFew, TooFewReflected, TooHard, TooRare};
         match error {
             // The requested boards do not exist, or cannot be found.
-            Error::TooFew { .. }
-            | Error::TooFewReflected { .. }
-            | Error::GaveUp { .. }
-            | Error::BeyondFarthest { .. }
-            | Error::TooRare { .. }
-            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            Error::NoDistribution(_)
-            | Error::EvenOverGoals
-            | Error::EmptyRange { .. }
-            | Error::TooLarge(_)
-            | Error::Internal { .. }
-            | Error::Cancelled
-            | Error::Threads(_) => error.to_string().into(),
+            TooFew { .. }
+            | TooFewReflected { .. }
+            | GaveUp { .. }
+            | BeyondFarthest { .. }
+            | TooRare { .. }
+            | TooHard { .. } => Stop::some_failed(error.to_string()),
+            _ => error.to_string().into(),
         }
     }
 }
@@ -457,18 +451,12 @@ impl Arguments {
                 solving: &solving,
                 solver: &solver,
                 style: style.clone(),
-                output: Some(&answers),
-                if_exists: IfExists::forced(self.force),
+                writing: &Writing::quietly(answers, self.force),
                 count_cap: batch::Options::COUNT_CAP,
-                ordered: true,
-                resume: None,
                 shard: None,
                 identity: BTreeMap::new(),
-                summary: None,
-                quiet: true,
                 progress: &progress,
                 interrupt,
-                fail_on: &[FailOn::Invalid, FailOn::Unsolved],
                 run_limit: None,
             };
             let status = run.run()?;

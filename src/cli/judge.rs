@@ -11,7 +11,7 @@ use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::{print_lines, warn};
 use crate::tools::judge::{NamedFiles, named_files};
 use crate::tools::text::counted;
-use one::{Files, Judge};
+use one::{ExitStyle, Files, Judge, Outcome};
 
 const AFTER: &str = "\
 Examples:
@@ -65,68 +65,18 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-/// The convention for the exit status of `judge`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExitStyle {
-    Taquin,
-    Testlib,
-    Icpc,
-}
-
-/// The outcome of a run, ordered from best to worst. Its exit status depends on the convention.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
-    Accepted,
-    Presentation,
-    Wrong,
-    NoVerdict,
-}
-
-impl Outcome {
-    /// Returns the name of the outcome in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Accepted => "accepted",
-            Outcome::Presentation => "presentation error",
-            Outcome::Wrong => "wrong answer",
-            Outcome::NoVerdict => "no verdict",
-        }
-    }
-
-    /// Returns the exit status.
-    pub const fn code(self, style: ExitStyle) -> u8 {
-        let [taquin, testlib, icpc] = match self {
-            Outcome::Accepted => [0, 0, 42],
-            Outcome::Presentation => [1, 2, 43],
-            Outcome::Wrong => [1, 1, 43],
-            Outcome::NoVerdict => [2, 3, 2],
-        };
-        match style {
-            ExitStyle::Taquin => taquin,
-            ExitStyle::Testlib => testlib,
-            ExitStyle::Icpc => icpc,
-        }
-    }
-}
-
 /// Returns the exit status for invalid arguments. The usual status 2 is testlib's presentation
 /// error, which would blame the contestant.
 ///
 /// Only an `--exit` option after the subcommand and before `--` selects the convention.
 pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
-    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let mut style = ExitStyle::Taquin;
-    if words.next().as_deref() == Some("judge") {
-        while let Some(word) = words.next() {
-            let value = match word.strip_prefix("--exit") {
-                Some("") => words.next(),
-                Some(value) => value.strip_prefix('=').map(|value| value.to_string().into()),
-                None if word == "--" => break,
-                None => None,
-            };
-            if let Some(named) = value.and_then(|value| ExitStyle::from_str(&value, false).ok()) {
-                style = named;
-            }
+    if words.first().is_some_and(|command| command == "judge") {
+        let options = words.iter().take_while(|&word| word != "--");
+        for (word, next) in options.zip(words.iter().skip(1).map(Some).chain([None])) {
+            let value = if word == "--exit" { next.map(|next| &**next) } else { word.strip_prefix("--exit=") };
+            style = value.and_then(|value| ExitStyle::from_str(value, false).ok()).unwrap_or(style);
         }
     }
     Outcome::NoVerdict.code(style)
@@ -208,13 +158,5 @@ mod tests {
         assert_eq!(usage(&["taquin", "judge", "in", "--", "--exit", "testlib", "a", "b"]), 2);
         assert_eq!(usage(&["taquin", "solve", "--exit", "testlib"]), 2);
         assert_eq!(usage(&["taquin", "judge", "--exit"]), 2);
-    }
-
-    #[test]
-    fn every_convention_has_its_statuses() {
-        let outcomes = [Outcome::Accepted, Outcome::Wrong, Outcome::Presentation, Outcome::NoVerdict];
-        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
-        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
-        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Icpc)), [42, 43, 43, 2]);
     }
 }

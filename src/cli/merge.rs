@@ -53,9 +53,9 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
-    atomic_file::may_write(output.as_deref(), *force)?;
-    let parts = input::expand_all(parts).inputs;
-    output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output.as_deref())])?;
+    let (parts, output) = (input::expand_all(parts).inputs, output.as_deref());
+    atomic_file::may_write(output, *force)?;
+    output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output)])?;
     if parts.is_empty() {
         return Err(Stop::some_failed("no parts found: name the files that solve --shard wrote".into()));
     }
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
     let mut merge = open()?;
     if is_whole {
-        let mut file = AtomicFile::open(output.as_deref())?;
+        let mut file = AtomicFile::open(output)?;
         interrupt.remove_at_exit(file.temporary_path());
         is_whole = write(&mut merge, Some(&mut file), &interrupt)?;
         if is_whole && interrupt.status().is_none() {

@@ -8,7 +8,7 @@ use super::options::Moves;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::{Status, Stop, atomic_file, print, warn};
 use crate::board::{Goal, Shape};
-use crate::format::input::{self, DecompressionLimit, Input};
+use crate::format::input::{self, DecompressionLimit};
 use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
@@ -70,8 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let (mut report, mut has_unread) = (Report::new(assumed), false);
     for input in &inputs {
-        if let Err(why) = read(&mut report, input) {
-            warn(&why);
+        if let Err(error) = report.read(&input.name(), input::open_text(input, DecompressionLimit::default())) {
+            warn(&format!("cannot read {}: {error}", input.name()));
             has_unread = true;
         }
     }
@@ -89,16 +89,4 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         None => _ = print(page.as_bytes())?,
     }
     Ok(Status::of(has_unread, faulty_lines > 0 || !part_faults.is_empty()))
-}
-
-fn read(report: &mut Report, input: &Input) -> Result<(), String> {
-    let name = input.name();
-    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
-    match input::open_text(input, DecompressionLimit::default()) {
-        Ok(stream) => report.read(&name, stream).map_err(cannot),
-        Err(error) => {
-            report.add_unopened(&name, &error.to_string());
-            Err(cannot(error))
-        }
-    }
 }

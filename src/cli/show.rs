@@ -204,7 +204,7 @@ impl Arguments {
         }
         match self.draw(|| show::animated(steps))? {
             true => Ok(Status::Settled),
-            false if self.frames || !can_replay() => self.list(steps),
+            false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(steps),
             false => replay(steps),
         }
     }
@@ -237,11 +237,6 @@ impl Arguments {
     }
 }
 
-/// Returns true if the terminal can show a replay.
-fn can_replay() -> bool {
-    io::stdout().is_terminal() && can_move_cursor()
-}
-
 fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
@@ -255,8 +250,8 @@ fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
     }
     match terminal::play(steps, &signal) {
-        Ok(terminal::End::Quit) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
-        Ok(terminal::End::Signal(number)) => Ok(Status::Interrupted(number)),
+        Ok(None) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
+        Ok(Some(number)) => Ok(Status::Interrupted(number)),
         Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

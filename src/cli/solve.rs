@@ -8,13 +8,12 @@ use clap::{Args, ValueEnum};
 
 use super::batch_run::BatchRun;
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, typed_boards, values};
-use super::ui::output::IfExists;
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
 use crate::format::fields::Need;
-use crate::format::input::{InputOptions, Shard};
+use crate::format::input::{InputOptions, Reader, Shard};
 use crate::format::output::{Field, Fields};
 use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
@@ -96,7 +95,8 @@ impl Arguments {
     fn style(&self) -> Result<Style, String> {
         let Moves { notation, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
-        let Some((profile, format)) = self.input.reading.profile().and_then(|profile| Some((profile, profile.answer?)))
+        let Some((profile, format)) =
+            self.input.reading.boards.profile.and_then(|profile| Some((profile, profile.answer?)))
         else {
             return match self.writing.to {
                 To::Jsonl => Ok(Style::Json(fields)),
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         return Err("--fail-on none cannot be combined with other statuses".into());
     }
     let style = arguments.style()?;
-    let solving = &match reading.profile().and_then(|profile| Some((profile.name, profile.answer?))) {
+    let solving = &match reading.boards.profile.and_then(|profile| Some((profile.name, profile.answer?))) {
         Some((name, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
                 return Err(format!("{name} accepts shortest paths only: leave out --quality good").into());
@@ -137,7 +137,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         _ => solving.clone(),
     };
     if arguments.explain {
-        return Ok(explain::run(&mut input.reader(solving)?, &solving.solver())?);
+        let options = input.options(solving)?;
+        let mut reader = Reader::new(typed_boards::expand(inputs)?.inputs, options);
+        return Ok(explain::run(&mut reader, &solving.solver())?);
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return Err("only shortest paths are counted and listed: leave out --quality good".into());
@@ -176,18 +178,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         solving,
         solver: &Solver::with(solving.batch_settings(&style)),
         style,
-        output: writing.output.as_deref(),
-        if_exists: if writing.resume && !writing.force { IfExists::Continue } else { IfExists::forced(writing.force) },
-        ordered: !writing.unordered,
+        writing,
         count_cap: *count_cap,
-        resume: writing.resume.then_some(writing.checkpoint_every),
         shard: *shard,
         identity,
-        summary: writing.summary.as_deref(),
-        quiet: writing.showing.quiet,
         progress: &writing.showing.progress(writing.output.is_none()),
         interrupt: &Interrupt::listen()?,
-        fail_on: &writing.fail_on,
         run_limit: arguments.run_limit,
     };
     run.run()

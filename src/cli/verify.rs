@@ -1,6 +1,5 @@
 //! `taquin verify`: checks a results file against its inputs.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,9 +10,9 @@ use parking_lot::Mutex;
 use super::merge::open_parts;
 use super::options::values::choice;
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
+use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{Progress, Work};
 use super::ui::{Status, Stop, print_lines, sanitize};
-use crate::batch::resume::same_file;
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
@@ -93,10 +92,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let mut expanded = input::expand(inputs);
     // As in the run that wrote it, the results file is not an input, even if an input folder
     // contains it.
-    if let Ok(results_metadata) = fs::metadata(results)
-        && cfg!(unix)
-    {
-        let is_results = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&results_metadata, &other));
+    if let Some(results) = FileIdentity::of_path(results) {
+        let is_results = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&results);
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_results(path)));
     }
     let sample = (*sample > 0).then(|| SampleOptions {

@@ -9,7 +9,7 @@ use super::solving::Solving;
 use super::typed_boards;
 use super::values::{AnyProfile, OrAuto, choice_or_auto};
 use crate::board::{Goal, Shape};
-use crate::format::input::{InputOptions, Layout, Reader};
+use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::Profile;
 
 /// The inputs of a run.
@@ -24,15 +24,6 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Returns a reader of all inputs.
-    ///
-    /// # Errors
-    /// As [`Inputs::options`].
-    pub fn reader(&self, solving: &Solving) -> Result<Reader, String> {
-        let options = self.options(solving)?;
-        Ok(Reader::new(typed_boards::expand(&self.inputs)?.inputs, options))
-    }
-
     /// Returns the options for reading.
     ///
     /// # Errors
@@ -96,11 +87,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns the profile of `--as`.
-    pub fn profile(&self) -> Option<&'static Profile> {
-        self.boards.profile
-    }
-
     /// Returns the options for reading. The profile fills in options that were not given.
     /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
@@ -128,7 +114,7 @@ impl Reading {
         if let Some((option, _)) = file_options.into_iter().find(|(_, is_given)| *is_given) {
             return Err(format!("{option} applies only to files: leave it out for a board on the command line"));
         }
-        match self.profile() {
+        match self.boards.profile {
             Some(profile) if profile.goal.is_none() => Err(format!(
                 "the records of {} contain their goals: replace --as with --goal for a board on the command line",
                 profile.name

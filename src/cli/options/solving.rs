@@ -333,23 +333,21 @@ impl Solving {
 
 fn too_little_memory(requested: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let who = counted(threads as u64, "thread");
     // The memory that the threads need even without tables.
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process is limited to {}M of memory, but {} may need {}M: \
+            "this process is limited to {}M of memory, but {who} may need {}M: \
              use fewer threads (-j), or raise the limit (ulimit -v, or the control group's)",
             megabytes(allowed),
-            counted(threads as u64, "thread"),
             megabytes(least)
         ));
     }
     let requested = requested?;
     let needed = MemoryPlan::of(requested, threads).total(threads);
-    (requested < needed).then(|| {
-        let threads = counted(threads as u64, "thread");
-        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(requested), megabytes(needed))
-    })
+    let (given, most) = (megabytes(requested), megabytes(needed));
+    (requested < needed).then(|| format!("warning: --memory {given}M is too small: {who} may use {most}M"))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::values::{self, choice};
 use crate::board::{Error, Shape};
+use crate::cli::ui::output::IfExists;
 use crate::cli::ui::progress::{Progress, Shown};
 use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passthrough::Pass;
@@ -15,7 +16,7 @@ use crate::format::profile::{AnswerFormat, Profile};
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 /// The field list of results.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
     /// Fields to write, in the order given (taquin schema lists them)
@@ -40,7 +41,7 @@ impl FieldList {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Writing {
     /// Write results to FILE
@@ -109,6 +110,18 @@ pub struct Writing {
 }
 
 impl Writing {
+    /// Returns the options for writing results to a file, and messages only if the run fails.
+    pub fn quietly(output: PathBuf, force: bool) -> Writing {
+        let fail_on = vec![FailOn::Invalid, FailOn::Unsolved];
+        let showing = Showing { quiet: true, ..Showing::default() };
+        Writing { output: Some(output), force, fail_on, showing, ..Writing::default() }
+    }
+
+    /// Returns the treatment of existing results.
+    pub fn if_exists(&self) -> IfExists {
+        if self.resume && !self.force { IfExists::Continue } else { IfExists::forced(self.force) }
+    }
+
     /// Returns true if an option was given that does not apply to answers in a judge's format.
     pub fn needs_json_or_csv(&self) -> bool {
         let is_given = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
@@ -145,8 +158,9 @@ pub enum FailOn {
 }
 
 /// The output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum To {
+    #[default]
     Jsonl,
     Csv,
     /// Not supported; the error names a tool that converts CSV.
@@ -189,7 +203,7 @@ impl Moves {
 }
 
 /// The output on standard error.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Showing {
     /// Print only errors
@@ -208,8 +222,9 @@ pub struct Showing {
     progress_every: Duration,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum When {
+    #[default]
     Auto,
     Always,
     Never,

@@ -55,8 +55,8 @@ impl Names<'_> {
     pub fn open(&self, inputs: &[Input], count: u64, force: bool) -> Result<BoardFiles, Stop> {
         if let Some(files) = self.files {
             let answers = self.answer_files()?;
+            let (mut names, mut last) = (HashSet::new(), PathBuf::new());
             for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
-                let mut last = PathBuf::new();
                 for path in (1..=count).map(|number| pattern.path(number)) {
                     if let Some(folder) = path.parent().filter(|folder| *folder != last) {
                         atomic_file::create_folder(folder)?;
@@ -66,11 +66,11 @@ impl Names<'_> {
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
                     }
+                    if let Some(shared) = names.replace(path) {
+                        let shared = shared.display();
+                        return Err(format!("--files and --answers both name {shared}: use two patterns").into());
+                    }
                 }
-            }
-            let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
-            if let Some(shared) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
-                return Err(format!("--files and --answers both name {}: use two patterns", shared.display()).into());
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
@@ -164,12 +164,6 @@ impl FilePattern {
         let FilePattern { before, digits, after } = self;
         PathBuf::from(format!("{before}{number:0digits$}{after}"))
     }
-
-    /// Returns the number of a file, if its name matches.
-    pub fn number(&self, path: &Path) -> Option<u64> {
-        let digits = path.to_str()?.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
-        digits.parse().ok().filter(|&number| self.path(number) == path)
-    }
 }
 
 impl FromStr for FilePattern {
@@ -210,12 +204,6 @@ mod tests {
         assert_eq!(named("a/board-%04d.txt", 7), PathBuf::from("a/board-0007.txt"));
         assert_eq!(named("%d", 12_345), PathBuf::from("12345"));
         assert_eq!(named("100%%-%02d%%.in", 123), PathBuf::from("100%-123%.in"));
-        let number = |pattern: &str, name: &str| pattern.parse::<FilePattern>().unwrap().number(Path::new(name));
-        assert_eq!(number("a/board-%04d.txt", "a/board-0007.txt"), Some(7));
-        assert_eq!(number("a%d", "a11"), Some(11));
-        for other in ["a/board-7.txt", "a/board-0007", "b/board-0007.txt", "a/board-+007.txt"] {
-            assert_eq!(number("a/board-%04d.txt", other), None, "{other}");
-        }
         for wrong in ["", "board.txt", "%", "%s", "%4d", "%0d", "%00d", "%d-%d", "%020d"] {
             assert!(wrong.parse::<FilePattern>().is_err(), "{wrong}");
         }

@@ -30,11 +30,18 @@ pub struct Violations {
     out: BufWriter<io::Stdout>,
 }
 
-/// Records of a file that are invalid for the same reason.
+/// A violation, or several records of a file that are invalid for the same reason.
 struct Group {
     first: Violation,
     records: u64,
+    /// The names of the first records.
     names: Vec<String>,
+}
+
+impl Group {
+    fn of(first: &Violation) -> Group {
+        Group { first: first.clone(), records: 1, names: vec![name(first)] }
+    }
 }
 
 impl Violations {
@@ -69,24 +76,20 @@ impl Violations {
         unless_closed(self.out.flush())
     }
 
-    /// Prints a line that covers `violations` violations, unless the maximum number of lines is
-    /// reached.
-    fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
+    /// Prints the line of a group, unless the maximum number of lines is reached.
+    fn print(&mut self, group: &Group) -> io::Result<()> {
         if self.printed_lines == self.max_lines {
             return Ok(());
         }
         self.printed_lines += 1;
-        self.shown += violations;
-        unless_closed(self.out.write_all(line.as_bytes()))
+        self.shown += group.records;
+        unless_closed(self.out.write_all(self.how.line(group).as_bytes()))
     }
 
     fn print_groups(&mut self) -> io::Result<()> {
         self.indices.clear();
-        for Group { first, records, names } in std::mem::take(&mut self.groups) {
-            let line = self.how.line(&first, (records > 1).then_some((records, &names)));
-            self.print(&line, records)?;
-        }
-        Ok(())
+        let groups = std::mem::take(&mut self.groups);
+        groups.iter().try_for_each(|group| self.print(group))
     }
 
     /// Adds an invalid record to the group with the same reason.
@@ -100,7 +103,7 @@ impl Violations {
             }
         } else if (number as u64) < self.max_lines - self.printed_lines {
             self.indices.insert(violation.message.clone(), number);
-            self.groups.push(Group { first: violation.clone(), records: 1, names: vec![name(violation)] });
+            self.groups.push(Group::of(violation));
         }
     }
 
@@ -122,7 +125,7 @@ impl Reporter for Violations {
                 self.add(violation);
                 Ok(())
             }
-            _ => self.print(&self.how.line(violation, None), 1),
+            _ => self.print(&Group::of(violation)),
         }
     }
 
@@ -167,21 +170,17 @@ impl Annotations {
         }
     }
 
-    /// Returns the line for a violation or, with `group`, for several records of a file that are
-    /// invalid for the same reason. `group` is their number and the names of the first ones.
-    pub fn line(self, first: &Violation, group: Option<(u64, &[String])>) -> String {
+    /// Returns the line for a group.
+    fn line(self, Group { first, records, names }: &Group) -> String {
         let Violation { condition, place, message } = first;
-        let message = match group {
-            None => message.clone(),
-            Some((records, names)) => {
-                let more = records - names.len() as u64;
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                format!("{records} records: {message} ({}{more})", names.join(", "))
-            }
+        let message = match records - names.len() as u64 {
+            _ if *records == 1 => message.clone(),
+            0 => format!("{records} records: {message} ({})", names.join(", ")),
+            more => format!("{records} records: {message} ({} and {more} more)", names.join(", ")),
         };
         let (file, record) = match place {
             None => (None, String::new()),
-            Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, group.is_some())),
+            Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, *records > 1)),
         };
         match (self, file) {
             (Annotations::Github, Some(Place { source, line, .. })) => {
@@ -207,7 +206,7 @@ impl Annotations {
     }
 
     /// Returns the line for `more` violations that were not printed.
-    pub fn more(self, more: u64) -> String {
+    fn more(self, more: u64) -> String {
         match self {
             Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
             _ => format!("and {more} more\n"),
@@ -246,7 +245,7 @@ mod tests {
 
     fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
         let place = source.map(|source| Place { source: source.into(), line, id: None });
-        how.line(&Violation { condition: Condition::Moves, place, message: why.into() }, None)
+        how.line(&Group::of(&Violation { condition: Condition::Moves, place, message: why.into() }))
     }
 
     #[test]

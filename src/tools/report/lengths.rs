@@ -75,11 +75,9 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
 
 fn summary(group: &Group) -> String {
     let boards = group.boards();
-    let has_boards = |moves: usize| group.by_length[moves].boards > 0;
     let mut text = counted(boards, "board");
-    if let (Some(least), Some(most)) =
-        ((0..group.by_length.len()).find(|&moves| has_boards(moves)), group.by_length.len().checked_sub(1))
-    {
+    if let Some(least) = group.by_length.iter().position(|stats| stats.boards > 0) {
+        let most = group.by_length.len() - 1;
         let total: f64 =
             group.by_length.iter().enumerate().map(|(moves, stats)| moves as f64 * stats.boards as f64).sum();
         text += &match least == most {

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::line::Origin;
+use super::line::{Origin, Verdict};
 use super::tally::{Capped, Tally};
 use super::text::grouped;
 use crate::tools::text::counted;
@@ -21,7 +21,13 @@ pub fn bad_records(tally: &Tally) -> Markup {
                     @if let Some(line) = line { ":" (line) }
                     @if let Some(id) = id { " " span.soft { "id " (id) } }
                 }
-                td.why { @if bad.status == "error" { strong { "Internal error: " } } (bad.error) }
+                td.why {
+                    @match &bad.verdict {
+                        Verdict::Error { error } => { strong { "Internal error: " } (error) }
+                        Verdict::Invalid { error } => (error),
+                        _ => {}
+                    }
+                }
             }
         }
     };
@@ -84,7 +90,7 @@ fn number(number: Option<u64>) -> String {
 }
 
 /// Returns the caption of a list that may be incomplete.
-fn caption_of<T>(list: &Capped<T>, what: &str) -> String {
+fn caption_of<T, const MAX: usize>(list: &Capped<T, MAX>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
         0 if shown == 1 => format!("Showing 1 {what}"),
@@ -100,6 +106,6 @@ fn caption_of<T>(list: &Capped<T>, what: &str) -> String {
 
 /// Returns the end of an incomplete list, such as ` and 3 more files`, or an empty string if the
 /// list is complete.
-pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
+pub fn left_out<T, const MAX: usize>(list: &Capped<T, MAX>, what: &str) -> String {
     if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
 }

@@ -7,8 +7,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::lengths;
+use super::line::{Entry, Verdict};
 use super::lists::{self, left_out};
-use super::tally::{HardBoard, Tally};
+use super::tally::Tally;
 use super::text::{grouped, percent, short, time};
 use crate::batch::Counts;
 use crate::tools::show;
@@ -155,10 +156,10 @@ fn boards(tally: &Tally) -> Markup {
 
 /// Draws a player for a board's solution: a drawing, and buttons that the page's script enables. Without
 /// the script, and on paper, there are no buttons, only the path below the board. Returns `None` if the
-/// goal is unknown. The script needs the path, the number of columns,
+/// goal or the path is unknown. The script needs the path, the number of columns,
 /// the blank's cell, and the tiles in the order of their cells.
-fn player(hard: &HardBoard) -> Option<Markup> {
-    let (entry, solution) = (&hard.entry, &hard.solution);
+fn player(entry: &Entry) -> Option<Markup> {
+    let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return None };
     let goal = entry.goal.as_ref()?;
     let (board, path) = (&solution.board, &solution.path);
     let (width, height) = show::size(board.shape());

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::line::{Entry, Origin, Solution, Verdict};
+use super::line::{Entry, Verdict};
 use crate::batch::Counts;
 use crate::board::Shape;
 use crate::board::distribution::GoalBlank;
@@ -28,21 +28,22 @@ pub enum Kind {
     Unknown,
 }
 
-/// A list of bounded length, and the number of items left out.
+/// A list of at most `MAX` items, and the number of items left out.
 #[derive(Debug)]
-pub struct Capped<T> {
-    capacity: usize,
+pub struct Capped<T, const MAX: usize> {
     pub items: Vec<T>,
     pub left_out: u64,
 }
 
-impl<T> Capped<T> {
-    fn new(capacity: usize) -> Capped<T> {
-        Capped { capacity, items: Vec::new(), left_out: 0 }
+impl<T, const MAX: usize> Default for Capped<T, MAX> {
+    fn default() -> Self {
+        Capped { items: Vec::new(), left_out: 0 }
     }
+}
 
+impl<T, const MAX: usize> Capped<T, MAX> {
     pub fn add(&mut self, item: impl FnOnce() -> T) {
-        if self.items.len() < self.capacity { self.items.push(item()) } else { self.left_out += 1 }
+        if self.items.len() < MAX { self.items.push(item()) } else { self.left_out += 1 }
     }
 }
 
@@ -118,14 +119,6 @@ impl Group {
     }
 }
 
-/// A record that is invalid or that the program failed on.
-#[derive(Clone, Debug)]
-pub struct BadRecord {
-    pub status: &'static str,
-    pub origin: Origin,
-    pub error: String,
-}
-
 /// A line of a results file that is not a result, or an error that concerns the whole file.
 #[derive(Clone, Debug)]
 pub struct BadLine {
@@ -136,16 +129,17 @@ pub struct BadLine {
 }
 
 /// The data of a page.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Tally {
     /// The names of the results files, sanitized.
-    pub files: Capped<String>,
+    pub files: Capped<String, 20>,
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
-    pub bad_records: Capped<BadRecord>,
-    pub bad_lines: Capped<BadLine>,
+    /// Records that are invalid or that the program failed on.
+    pub bad_records: Capped<Entry, 100>,
+    pub bad_lines: Capped<BadLine, 50>,
     /// The number of lines that are not results, including those left out of `bad_lines`.
     pub faulty_lines: u64,
     pub slowest: Top,
@@ -154,22 +148,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Creates an empty tally.
-    pub fn new() -> Tally {
-        Tally {
-            files: Capped::new(20),
-            counts: Counts::default(),
-            limits: BTreeMap::new(),
-            groups: BTreeMap::new(),
-            bad_records: Capped::new(100),
-            bad_lines: Capped::new(50),
-            faulty_lines: 0,
-            slowest: Top::default(),
-            most_nodes: Top::default(),
-            longest: Top::default(),
-        }
-    }
-
     /// Adds a line that is not a result, or an error that concerns the whole file.
     pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
         self.faulty_lines += u64::from(line.is_some());
@@ -179,7 +157,6 @@ impl Tally {
     /// Adds a result.
     pub fn add(&mut self, entry: &Entry) {
         let order = self.counts.records();
-        let bad = |status, error: &String| BadRecord { status, origin: entry.origin.clone(), error: error.clone() };
         match &entry.verdict {
             &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
@@ -196,13 +173,13 @@ impl Tally {
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Invalid { error } => {
+            Verdict::Invalid { .. } => {
                 self.counts.invalid += 1;
-                self.bad_records.add(|| bad("invalid", error));
+                self.bad_records.add(|| entry.clone());
             }
-            Verdict::Error { error } => {
+            Verdict::Error { .. } => {
                 self.counts.error += 1;
-                self.bad_records.add(|| bad("error", error));
+                self.bad_records.add(|| entry.clone());
             }
         }
     }
@@ -218,18 +195,11 @@ impl Tally {
     }
 }
 
-/// A board that was hard to solve.
-#[derive(Clone, Debug)]
-pub struct HardBoard {
-    pub entry: Entry,
-    pub solution: Solution,
-}
-
 /// The boards to draw: the results with the greatest keys. A key is a time or a number of nodes or
 /// moves. Among equal keys, the first results are kept.
 #[derive(Default, Debug)]
 pub struct Top {
-    boards: BTreeMap<(Reverse<u64>, u64), HardBoard>,
+    boards: BTreeMap<(Reverse<u64>, u64), Entry>,
 }
 
 /// The maximum number of boards to draw.
@@ -250,7 +220,7 @@ impl Top {
         }
         let key = (Reverse(key), order);
         if self.boards.len() < MAX_BOARDS || self.boards.last_key_value().is_some_and(|(last, _)| key < *last) {
-            self.boards.insert(key, HardBoard { entry: entry.clone(), solution: solution.clone() });
+            self.boards.insert(key, entry.clone());
             if self.boards.len() > MAX_BOARDS {
                 self.boards.pop_last();
             }
@@ -258,7 +228,7 @@ impl Top {
     }
 
     /// Returns the boards, the greatest key first.
-    pub fn boards(&self) -> Vec<&HardBoard> {
+    pub fn boards(&self) -> Vec<&Entry> {
         self.boards.values().collect()
     }
 }
@@ -277,7 +247,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let indices: Vec<_> = top.boards().iter().map(|hard| hard.entry.origin.index.unwrap()).collect();
+        let indices: Vec<_> = top.boards().iter().map(|entry| entry.origin.index.unwrap()).collect();
         assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }

@@ -51,12 +51,11 @@ fn scaled(number: u64, units: &[&str]) -> String {
 
 /// Formats a part of a whole in percent.
 pub fn percent(part: u64, whole: u64) -> String {
-    match (part, whole) {
-        (_, 0) => "–".into(),
-        (part, whole) => {
-            let value = part as f64 / whole as f64 * 100.0;
-            if part > 0 && value < 0.01 { "< 0.01 %".into() } else { format!("{value:.2} %") }
-        }
+    let value = part as f64 / whole as f64 * 100.0;
+    match whole {
+        0 => "–".into(),
+        _ if part > 0 && value < 0.01 => "< 0.01 %".into(),
+        _ => format!("{value:.2} %"),
     }
 }
 

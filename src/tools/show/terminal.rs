@@ -20,15 +20,6 @@ use super::playback::{Key, Playback};
 use super::screen::{Line, layout};
 use super::walkthrough::Walkthrough;
 
-/// The reason why a playback ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// The user pressed a key to quit.
-    Quit,
-    /// The process received this signal, or the user pressed Ctrl-C, which counts as SIGINT.
-    Signal(u8),
-}
-
 const SIGINT: u8 = 2;
 
 /// The maximum delay before a signal is noticed.
@@ -101,11 +92,12 @@ fn restore() {
     }
 }
 
-/// Plays a solution until a key or a signal number in `signal` ends it.
+/// Plays a solution until a key or a signal number in `signal` ends it. Returns the signal; Ctrl-C
+/// counts as SIGINT.
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
+pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>> {
     let screen = Screen::open()?;
     #[cfg(unix)]
     end_with_terminal()?;
@@ -117,11 +109,11 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
         let pressed = if event::poll(wait.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
         match signal.load(Ordering::SeqCst) {
             0 => {}
-            number => return Ok(End::Signal(u8::try_from(number).unwrap_or(SIGINT))),
+            number => return Ok(Some(u8::try_from(number).unwrap_or(SIGINT))),
         }
         match pressed {
-            Some(Key::Quit) => return Ok(End::Quit),
-            Some(Key::Interrupt) => return Ok(End::Signal(SIGINT)),
+            Some(Key::Quit) => return Ok(None),
+            Some(Key::Interrupt) => return Ok(Some(SIGINT)),
             Some(key) => {
                 playback.press(key);
                 if key == Key::PlayOrPause {
