@@ -4,15 +4,15 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::options::{FailOn, Solving, typed_boards};
-use super::ui::output::{self, IfExists, Output};
+use super::options::{FailOn, Solving, Writing, typed_boards};
+use super::ui::output::{self, Output};
 use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
@@ -21,9 +21,11 @@ use super::ui::{Status, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
+use crate::format::output::Field;
 use crate::format::style::Style;
 use crate::format::trailer::{RunChecksum, Trailer};
 use crate::solver::Solver;
+use crate::system::Checksum;
 use crate::tools::text::counted;
 
 /// The configuration of a run: inputs, solver and outputs.
@@ -34,24 +36,16 @@ pub(super) struct BatchRun<'a> {
     pub solving: &'a Solving,
     pub solver: &'a Solver,
     pub style: Style,
-    /// The results file; `None` for standard output.
-    pub output: Option<&'a Path>,
-    pub if_exists: IfExists,
-    pub ordered: bool,
+    pub writing: &'a Writing,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// `Some` if the run can be resumed.
-    pub checkpoints: Option<Checkpoints>,
     /// `Some` if the run is one shard.
-    pub part: Option<Part>,
-    /// The file for the summary as JSON.
-    pub summary: Option<&'a Path>,
-    /// True if the summary and the messages about resuming are not printed.
-    pub quiet: bool,
+    pub shard: Option<Shard>,
+    /// The options that decide which bytes are written. A resumed run and all shards must have the
+    /// same values.
+    pub identity: BTreeMap<&'static str, String>,
     pub progress: &'a Progress,
     pub interrupt: &'a Interrupt,
-    /// The outcomes that make the exit status 1.
-    pub fail_on: &'a [FailOn],
     /// The time limit of the whole run.
     pub run_limit: Option<Duration>,
 }
@@ -68,23 +62,6 @@ struct Opened {
     keeper: Option<SearchKeeper>,
 }
 
-/// The checkpoints of a run that can be resumed.
-pub(super) struct Checkpoints {
-    /// The options that decide which bytes are written. A resumed run must have the same values.
-    pub options: BTreeMap<&'static str, String>,
-    /// The minimum time between two checkpoints.
-    pub every: Duration,
-}
-
-/// A shard, and the content of its trailer that identifies the run.
-pub(super) struct Part {
-    pub shard: Shard,
-    /// The options that decide which bytes are written. All shards must have the same values.
-    pub options: BTreeMap<&'static str, String>,
-    /// True if results contain the names of the inputs.
-    pub has_names: bool,
-}
-
 impl BatchRun<'_> {
     /// Runs the batch and returns its exit status.
     ///
@@ -95,17 +72,17 @@ impl BatchRun<'_> {
             warn(&warning);
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
-        let summary = Arc::new(SummaryWriter::new(self.summary, self.quiet, skipped, self.solving.threads())?);
-        let interrupt = self.interrupt;
-        let can_resume = output.can_be_resumed() && !self.quiet;
-        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), output.writing());
+        let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
+        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.threads())?;
+        let (summary, can_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
+        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match shard {
             // An interrupted shard is not complete and gets no trailer.
             Some((shard, run_checksum)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
-                let checksum = output.checksum().cloned().unwrap_or_default();
+                let checksum = output.checksum.clone().unwrap_or_default();
                 let trailer = Trailer::new(shard, end.records, written, run_checksum.end(&end), &checksum);
                 output.end_with(trailer.line().as_bytes()).map_err(batch::Error::Write)
             }
@@ -116,7 +93,7 @@ impl BatchRun<'_> {
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, interrupted),
+            Ok(()) => interrupted.unwrap_or_else(|| status(&totals.counts(), totals.failed_inputs(), &writing.fail_on)),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
@@ -134,28 +111,38 @@ impl BatchRun<'_> {
 
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, Stop> {
+        let (writing, path) = (self.writing, self.writing.output.as_deref());
         let mut expanded = typed_boards::expand(self.inputs)?;
-        output::skip_own_output(self.output, self.inputs, &mut expanded)?;
-        output::check_conflicts(self.output, &expanded.inputs, &[Target::File("--summary", self.summary)])?;
-        let checkpoints = match &self.checkpoints {
-            Some(Checkpoints { options, every }) => Some((Identity::new(options.clone(), &expanded.inputs)?, *every)),
-            None => None,
+        output::skip_own_output(path, self.inputs, &mut expanded)?;
+        output::check_conflicts(path, &expanded.inputs, &[Target::File("--summary", writing.summary.as_deref())])?;
+        let (identity, inputs) = (&self.identity, &expanded.inputs);
+        let checkpoints = match writing.resume {
+            true => {
+                let shard = self.shard.map(|shard| ("shard", shard.to_string()));
+                let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
+                Some((
+                    Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)?,
+                    writing.checkpoint_every,
+                ))
+            }
+            false => None,
         };
-        let shard = self.part.as_ref().map(|Part { shard, options, has_names }| {
-            let options = options.iter().map(|(name, value)| (*name, value.as_str()));
-            (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
+        let shard = self.shard.map(|shard| {
+            let options = identity.iter().map(|(name, value)| (*name, value.as_str()));
+            let has_names = self.style.fields().is_some_and(|fields| fields.contains(Field::Source));
+            (shard, RunChecksum::new(options, has_names.then_some(inputs)))
         });
-        let mut output = Output::open(self.output, self.if_exists, &expanded.inputs)?;
+        let mut output = Output::open(path, writing.if_exists(), &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &shard {
-            output.keep_checksum();
+            output.checksum = Some(Checksum::default());
             reader.take_only(*shard);
         }
         let mut keeper = None;
         if let Some((run, every)) = checkpoints {
-            keeper = self.output.map(|output| SearchKeeper::new(output, run.clone(), every));
+            keeper = path.map(|path| SearchKeeper::new(path, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
-            if results > 0 && !self.quiet {
+            if results > 0 && !writing.showing.quiet {
                 warn(&format!("resuming after {}", counted(results, "result")));
             }
         }
@@ -169,8 +156,10 @@ impl BatchRun<'_> {
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
         let (solver, interrupt) = (self.solver, self.interrupt);
-        let options =
-            batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
+        let options = batch::Options {
+            ordered: !self.writing.unordered,
+            ..self.solving.batch_options(&self.style, self.count_cap)
+        };
         let run = || {
             std::thread::scope(|scope| {
                 let warn = |line: &str| self.progress.warn(line);
@@ -219,13 +208,8 @@ fn report_answer_warnings(style: &Style) {
     answers.take_warnings().iter().for_each(|warning| warn(warning));
 }
 
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
-    if let Some(status) = interrupted {
-        return status;
-    }
-    if failed_inputs > 0 {
-        return Status::RunFailed;
-    }
+/// Returns the status of a run that was not interrupted.
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn]) -> Status {
     let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
@@ -234,7 +218,7 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: 
         FailOn::None => false,
     });
     // An internal error always fails the run.
-    if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
+    Status::of(failed_inputs > 0, failed || error > 0)
 }
 
 #[cfg(test)]
@@ -244,14 +228,13 @@ mod tests {
     #[test]
     fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
-        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], Some(Status::Interrupted(15))), Status::Interrupted(15));
+        assert_eq!(status(&counts, 0, &[FailOn::None]), Status::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None]), Status::RunFailed);
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
-        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
-        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&invalid, 0, &[FailOn::None]), Status::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid]), Status::SomeFailed);
         let missing = Counts { solved: 9, missing: 1, ..Counts::default() };
-        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), Status::Settled);
-        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&missing, 0, &[FailOn::Unsolved]), Status::Settled);
+        assert_eq!(status(&missing, 0, &[FailOn::Invalid]), Status::SomeFailed);
     }
 }

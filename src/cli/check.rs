@@ -1,19 +1,18 @@
 //! `taquin check`: checks sets of boards, for example in continuous integration.
 
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
-use super::ui::annotations::Annotations;
-use super::ui::atomic_file::AtomicFile;
+use super::options::values::{self, Unique};
+use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
+use super::ui::atomic_file;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{list_nonzero, warn_of_missed_duplicates};
-use super::ui::violations::Violations;
+use super::ui::violations::{Annotations, Violations};
 use super::ui::{Status, Stop, junit, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
@@ -118,9 +117,8 @@ impl Arguments {
         let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
-        let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
+        self.junit.as_deref().map_or(Ok(()), atomic_file::check_writable)?;
         let interrupt = Interrupt::listen()?;
-        interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
@@ -139,6 +137,7 @@ impl Arguments {
             || Work::of(&totals, &solver),
             || batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn),
         );
+        let cannot_write = |error| Stop::writing("standard output", &error);
         let Gate { mut tally, .. } = gate;
         if let Some(interrupted) = interrupt.status() {
             reporter.end().map_err(cannot_write)?;
@@ -152,9 +151,9 @@ impl Arguments {
         reporter.print_all(&tally.whole_set_violations).map_err(cannot_write)?;
         reporter.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
-        if let Some(mut file) = junit {
-            file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
-            file.finish()?;
+        if let Some(path) = &self.junit {
+            let report = junit::report(&rules, &names, &tally, &totals.take_input_errors());
+            atomic_file::write(path, report.as_bytes())?;
         }
         Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
     }
@@ -168,11 +167,7 @@ impl Arguments {
             warn(&format!("{records}: all checks passed"));
         }
         // Each failed input was already reported.
-        match (failed_inputs, found) {
-            (1.., _) => Status::RunFailed,
-            (0, 1..) => Status::SomeFailed,
-            (0, 0) => Status::Settled,
-        }
+        Status::of(failed_inputs > 0, found > 0)
     }
 }
 
@@ -196,10 +191,6 @@ impl Conditions {
 fn missing(records: u64) -> Option<Violation> {
     let message = format!("{} promised by a count line but missing", counted(records, "record"));
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
-}
-
-fn cannot_write(error: io::Error) -> String {
-    format!("cannot write to standard output: {error}")
 }
 
 /// Returns the number of violations of each condition in parentheses; empty if there are none.

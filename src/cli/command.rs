@@ -7,7 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::ui::{Stop, message, sanitize, signals};
-use super::{check, completions, generate, improve, judge, man, merge, profiles, report, schema, show, solve, verify};
+use super::{check, generate, improve, judge, merge, reference, report, show, solve, verify};
+use crate::tools::text::is_safe;
 
 const AFTER: &str = "\
 Examples:
@@ -41,7 +42,7 @@ enum Command {
     #[command(aliases = ["assert", "validate"])]
     Check(Box<check::Arguments>),
     /// List the judge formats known to --as
-    Profiles(profiles::Arguments),
+    Profiles(reference::ProfilesArguments),
     /// Summarise results files as an HTML page
     Report(Box<report::Arguments>),
     /// Show a solution in the terminal, as text or as an SVG image
@@ -52,11 +53,11 @@ enum Command {
     /// Join the parts of a sharded run
     Merge(merge::Arguments),
     /// Print the JSON Schema of result lines
-    Schema(schema::Arguments),
+    Schema(reference::SchemaArguments),
     /// Print a shell completion script
-    Completions(completions::Arguments),
+    Completions(reference::CompletionsArguments),
     /// Print the manual pages
-    Man(man::Arguments),
+    Man(reference::ManArguments),
 }
 
 /// The commands by purpose, as the program's help lists them.
@@ -86,7 +87,7 @@ fn template(command: &clap::Command) -> String {
 }
 
 /// Texts of shared options that mean something more specific in one command.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
+const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
     (
         "judge",
         "notation",
@@ -96,6 +97,11 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
     ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     ("improve", "path_of", "Whose moves a given path lists: blank, tile [default: blank]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+    (
+        "solve",
+        "profile",
+        "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml",
+    ),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
     ("verify", "effort", "Effort for boards too large for a proof, which --sample solves again [default: 5]"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
@@ -146,15 +152,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => arguments.run(),
         Command::Generate(arguments) => arguments.run(),
-        Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Profiles(arguments) => reference::profiles(&arguments),
         Command::Check(arguments) => arguments.run(),
         Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => arguments.run(),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
-        Command::Schema(arguments) => schema::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments, &mut definition()),
-        Command::Man(arguments) => man::run(&arguments, definition()),
+        Command::Schema(arguments) => reference::schema(&arguments),
+        Command::Completions(arguments) => reference::completions(&arguments, &mut definition()),
+        Command::Man(arguments) => reference::man(&arguments, definition()),
     };
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
@@ -181,7 +187,7 @@ fn with_useful_tips(mut error: clap::Error) -> clap::Error {
 /// Prints an argument error, the help or the version; clap reports all three as errors. A closed
 /// pipe is ignored.
 fn complain(error: &clap::Error, arguments: &[OsString]) {
-    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(sanitize::is_safe));
+    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(is_safe));
     if !error.use_stderr() || arguments.iter().all(is_safe) {
         let _ = error.print();
         return;

@@ -1,6 +1,6 @@
 //! `taquin generate`: boards of a given difficulty, and their answers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,10 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{AnyProfile, FailOn, Resources, Showing, Solving, Unique, excluded, values};
-use super::ui::board_files::{BoardFiles, Names};
-use super::ui::file_pattern::FilePattern;
-use super::ui::output::IfExists;
+use super::options::values::{self, AnyProfile, Unique, choice};
+use super::options::{Resources, Showing, Solving, Writing};
+use super::ui::board_files::{BoardFiles, FilePattern, Names, read_excluded};
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
@@ -72,11 +71,11 @@ pub(super) struct Arguments {
     moves: Option<RangeInclusive<u16>>,
 
     /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
-    #[arg(long, value_name = "RANK", conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
     /// Distribution of lengths: natural, even (the same number of each) [default: natural]
-    #[arg(long, value_name = "SPREAD", conflicts_with_all = ["walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "hardest", "pairs"])]
     spread: Option<Spread>,
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
@@ -118,7 +117,7 @@ pub(super) struct Arguments {
     profile: Option<&'static Profile>,
 
     /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
-    #[arg(long = "format", value_name = "LAYOUT", help_heading = "Output")]
+    #[arg(long = "format", value_name = "LAYOUT", value_parser = choice(&Layout::ALL, Layout::name), help_heading = "Output")]
     layout: Option<Layout>,
 
     /// Omit the "# taquin:" settings line
@@ -197,21 +196,16 @@ const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
+        use Error::{BeyondFarthest, GaveUp, TooFew, TooFewReflected, TooHard, TooRare};
         match error {
             // The requested boards do not exist, or cannot be found.
-            Error::TooFew { .. }
-            | Error::TooFewReflected { .. }
-            | Error::GaveUp { .. }
-            | Error::BeyondFarthest { .. }
-            | Error::TooRare { .. }
-            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            Error::NoDistribution(_)
-            | Error::EvenOverGoals
-            | Error::EmptyRange { .. }
-            | Error::TooLarge(_)
-            | Error::Internal { .. }
-            | Error::Cancelled
-            | Error::Threads(_) => error.to_string().into(),
+            TooFew { .. }
+            | TooFewReflected { .. }
+            | GaveUp { .. }
+            | BeyondFarthest { .. }
+            | TooRare { .. }
+            | TooHard { .. } => Stop::some_failed(error.to_string()),
+            _ => error.to_string().into(),
         }
     }
 }
@@ -269,7 +263,7 @@ impl Arguments {
 
     /// Writes the boards and returns their number.
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
-        let (files, excluded) = excluded::read(&self.exclude, self.one_shape())?;
+        let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
         let mut out = self.names().open(&files, count, self.force)?;
@@ -457,17 +451,12 @@ impl Arguments {
                 solving: &solving,
                 solver: &solver,
                 style: style.clone(),
-                output: Some(&answers),
-                if_exists: IfExists::forced(self.force),
+                writing: &Writing::quietly(answers, self.force),
                 count_cap: batch::Options::COUNT_CAP,
-                ordered: true,
-                checkpoints: None,
-                part: None,
-                summary: None,
-                quiet: true,
+                shard: None,
+                identity: BTreeMap::new(),
                 progress: &progress,
                 interrupt,
-                fail_on: &[FailOn::Invalid, FailOn::Unsolved],
                 run_limit: None,
             };
             let status = run.run()?;

@@ -79,7 +79,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
-        let Arguments { reading, moves, .. } = self;
+        let (Arguments { reading, moves, .. }, output) = (self, self.output.as_deref());
         let solving = &Solving { weights: self.weights.clone(), ..self.search.solving() };
         solving.check()?;
         let is_stdin = |path: &Path| path == Path::new("-");
@@ -90,7 +90,7 @@ impl Arguments {
         if let Some(field) = fields.iter().find(|&field| !is_available(field)) {
             return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
-        let format = match reading.profile() {
+        let format = match reading.boards.profile {
             Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
             None => None,
         };
@@ -103,10 +103,10 @@ impl Arguments {
         };
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
-        output::skip_own_output(self.output.as_deref(), &inputs, &mut expanded)?;
+        output::skip_own_output(output, &inputs, &mut expanded)?;
         let all_inputs: Vec<Input> = expanded.inputs.iter().cloned().chain([paths_input]).collect();
-        output::check_conflicts(self.output.as_deref(), &all_inputs, &[])?;
-        let mut out = Output::open(self.output.as_deref(), IfExists::forced(self.force), &expanded.inputs)?;
+        output::check_conflicts(output, &all_inputs, &[])?;
+        let mut out = Output::open(output, IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
         let solver = Solver::with(settings(solving));
         let options = Options {
@@ -119,7 +119,7 @@ impl Arguments {
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
         let progress = match self.quiet {
             true => Progress::new(Shown::Nowhere),
-            false => Progress::automatic(self.output.is_none(), Progress::EVERY),
+            false => Progress::automatic(output.is_none(), Progress::EVERY),
         };
         let read = reader.amount_read();
         let improved = progress.during(
@@ -133,12 +133,8 @@ impl Arguments {
         if !self.quiet {
             message(&summary(&gain));
         }
-        Ok(match interrupt.status() {
-            Some(interrupted) => interrupted,
-            None if gain.failed_inputs > 0 => Status::RunFailed,
-            None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
-            None => Status::Settled,
-        })
+        let has_failed = gain.failed > 0 || gain.wrong > 0 || gain.missing > 0;
+        Ok(interrupt.status().unwrap_or_else(|| Status::of(gain.failed_inputs > 0, has_failed)))
     }
 }
 

@@ -1,18 +1,17 @@
 //! `taquin judge`: checks a contestant's answer file.
 
-mod folders;
 mod one;
-mod outcome;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
-use super::ui::warn;
-use one::{Files, Judge};
-use outcome::{ExitStyle, Outcome};
+use super::ui::{print_lines, warn};
+use crate::tools::judge::{NamedFiles, named_files};
+use crate::tools::text::counted;
+use one::{ExitStyle, Files, Judge, Outcome};
 
 const AFTER: &str = "\
 Examples:
@@ -71,19 +70,13 @@ pub(super) struct Arguments {
 ///
 /// Only an `--exit` option after the subcommand and before `--` selects the convention.
 pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
-    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let mut style = ExitStyle::Taquin;
-    if words.next().as_deref() == Some("judge") {
-        while let Some(word) = words.next() {
-            let value = match word.strip_prefix("--exit") {
-                Some("") => words.next(),
-                Some(value) => value.strip_prefix('=').map(|value| value.to_string().into()),
-                None if word == "--" => break,
-                None => None,
-            };
-            if let Some(named) = value.and_then(|value| ExitStyle::from_str(&value, false).ok()) {
-                style = named;
-            }
+    if words.first().is_some_and(|command| command == "judge") {
+        let options = words.iter().take_while(|&word| word != "--");
+        for (word, next) in options.zip(words.iter().skip(1).map(Some).chain([None])) {
+            let value = if word == "--exit" { next.map(|next| &**next) } else { word.strip_prefix("--exit=") };
+            style = value.and_then(|value| ExitStyle::from_str(value, false).ok()).unwrap_or(style);
         }
     }
     Outcome::NoVerdict.code(style)
@@ -103,7 +96,48 @@ impl Arguments {
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
         let judge = Judge::new(&self.boards, self.moves, &solving)?;
         let files = Files { input, output, jury: jury.as_deref() };
-        if input.is_dir() && output.is_dir() { folders::report(&judge, &files) } else { judge.report("", &files) }
+        if input.is_dir() && output.is_dir() { report_folders(&judge, &files) } else { judge.report("", &files) }
+    }
+}
+
+/// Prints a verdict on the files of each name in these folders, and an overall one.
+///
+/// # Errors
+/// A message for the user, if the folders cannot be read or there are no files.
+fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
+    let named = named_files(folders.input, folders.output, folders.jury)
+        .map_err(|error| format!("cannot read the folders: {error}"))?;
+    if named.is_empty() {
+        return Err(format!("{}: there are no files named NAME.in", folders.input.display()));
+    }
+    let verdict = |(name, files): (&String, &NamedFiles)| {
+        report_one(judge, folders, name, files).unwrap_or_else(|why| {
+            warn(&format!("{name}: {why}"));
+            Outcome::NoVerdict
+        })
+    };
+    let outcomes: Vec<Outcome> = named.iter().map(verdict).collect();
+    let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
+    let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
+    let files = counted(outcomes.len() as u64, "file");
+    print_lines(&match worst {
+        Outcome::Accepted => format!("accepted: {files}\n"),
+        _ => format!("{}: {accepted} of {files} accepted\n", worst.name()),
+    })?;
+    Ok(worst)
+}
+
+/// Prints the verdict on the files of one name.
+fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles) -> Result<Outcome, String> {
+    let missing = |what: &str, folder: &Path| Err(format!("there is no {what} in {}", folder.display()));
+    let answers = format!("{name}.out or {name}.ans");
+    match (files, folders.jury) {
+        (NamedFiles { input: None, .. }, _) => missing(&format!("{name}.in"), folders.input),
+        (NamedFiles { answer: None, .. }, _) => missing(&answers, folders.output),
+        (NamedFiles { jury: None, .. }, Some(jury)) => missing(&answers, jury),
+        (NamedFiles { input: Some(input), answer: Some(answer), jury }, _) => {
+            judge.report(&format!("{name}: "), &Files { input, output: answer, jury: jury.as_deref() })
+        }
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 
 use super::ui::atomic_file::{self, AtomicFile};
+use super::ui::output::is_out_of_files;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, Stop, parts, warn};
+use super::ui::{Status, Stop, warn};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::merge::Merge;
 use crate::tools::text::counted;
@@ -52,11 +53,9 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
-    if let Some(path) = output {
-        atomic_file::may_write(path, *force)?;
-    }
-    let parts = input::expand_all(parts).inputs;
-    output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output.as_deref())])?;
+    let (parts, output) = (input::expand_all(parts).inputs, output.as_deref());
+    atomic_file::may_write(output, *force)?;
+    output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output)])?;
     if parts.is_empty() {
         return Err(Stop::some_failed("no parts found: name the files that solve --shard wrote".into()));
     }
@@ -64,11 +63,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let is_file = |part: &Input| matches!(part, Input::Path(path) if path.is_file());
     // What standard output has received cannot be taken back, so files are checked first.
     let is_checked_first = output.is_none() && parts.iter().all(is_file);
-    let open = || parts::open(&parts, DecompressionLimit::default());
+    let open = || open_parts(&parts, DecompressionLimit::default());
     let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
     let mut merge = open()?;
     if is_whole {
-        let mut file = AtomicFile::open(output.as_deref())?;
+        let mut file = AtomicFile::open(output)?;
         interrupt.remove_at_exit(file.temporary_path());
         is_whole = write(&mut merge, Some(&mut file), &interrupt)?;
         if is_whole && interrupt.status().is_none() {
@@ -104,4 +103,23 @@ fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interr
     let faults = merge.end().map_err(cannot_read)?;
     faults.iter().for_each(|fault| warn(fault));
     Ok(faults.is_empty())
+}
+
+/// Opens all parts within the decompression limit, and begins to join them.
+///
+/// # Errors
+/// A message for the user, if a part cannot be read.
+pub(super) fn open_parts(parts: &[Input], limit: DecompressionLimit) -> Result<Merge, String> {
+    let open = |part: &Input| {
+        let name = part.name().into_owned();
+        match input::open_text(part, limit) {
+            Ok(text) => Ok((name, text)),
+            Err(error) if is_out_of_files(&error) => Err(format!(
+                "cannot read {name}: {error}; all parts are open at the same time: raise the limit on open files (ulimit -n)"
+            )),
+            Err(error) => Err(format!("cannot read {name}: {error}")),
+        }
+    };
+    let texts = parts.iter().map(open).collect::<Result<_, _>>()?;
+    Merge::new(texts).map_err(|error| format!("cannot read {error}"))
 }

@@ -1,21 +1,19 @@
 //! The command line: parses arguments into validated configuration.
 //!
 //! `command` defines the subcommands and runs one of them. Each subcommand has a file with its
-//! arguments and examples. Shared code is in `options` (arguments) and `ui` (output).
+//! arguments and examples; those that only print reference material share `reference`. Shared code
+//! is in `options` (arguments) and `ui` (output).
 
 mod batch_run;
 mod check;
 mod command;
-mod completions;
 mod generate;
 mod improve;
 mod judge;
-mod man;
 mod merge;
 mod options;
-mod profiles;
+mod reference;
 mod report;
-mod schema;
 mod show;
 mod solve;
 mod ui;

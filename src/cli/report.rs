@@ -8,7 +8,7 @@ use super::options::Moves;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::{Status, Stop, atomic_file, print, warn};
 use crate::board::{Goal, Shape};
-use crate::format::input::{self, DecompressionLimit, Input};
+use crate::format::input::{self, DecompressionLimit};
 use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
@@ -61,9 +61,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
-    if let Some(path) = output {
-        atomic_file::may_write(path, *force)?;
-    }
+    atomic_file::may_write(output.as_deref(), *force)?;
     let inputs = input::expand_all(results).inputs;
     output_conflicts::check(&inputs, &[Target::file_or_standard_output("--output", output.as_deref())])?;
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
@@ -72,8 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let (mut report, mut has_unread) = (Report::new(assumed), false);
     for input in &inputs {
-        if let Err(why) = read(&mut report, input) {
-            warn(&why);
+        if let Err(error) = report.read(&input.name(), input::open_text(input, DecompressionLimit::default())) {
+            warn(&format!("cannot read {}: {error}", input.name()));
             has_unread = true;
         }
     }
@@ -90,21 +88,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         Some(path) => atomic_file::write(path, page.as_bytes())?,
         None => _ = print(page.as_bytes())?,
     }
-    Ok(match () {
-        () if has_unread => Status::RunFailed,
-        () if faulty_lines > 0 || !part_faults.is_empty() => Status::SomeFailed,
-        () => Status::Settled,
-    })
-}
-
-fn read(report: &mut Report, input: &Input) -> Result<(), String> {
-    let name = input.name();
-    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
-    match input::open_text(input, DecompressionLimit::default()) {
-        Ok(stream) => report.read(&name, stream).map_err(cannot),
-        Err(error) => {
-            report.add_unopened(&name, &error.to_string());
-            Err(cannot(error))
-        }
-    }
+    Ok(Status::of(has_unread, faulty_lines > 0 || !part_faults.is_empty()))
 }

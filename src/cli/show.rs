@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
     /// Record to show: its id, or else its number [default: 1]
     #[arg(long, value_name = "ID|N", value_parser = record, help_heading = "Input")]
-    record: Option<RecordChoice>,
+    record: Option<String>,
 
     #[command(flatten)]
     reading: Reading,
@@ -73,27 +73,14 @@ pub(super) struct Arguments {
 /// The maximum number of moves in an image. An image of this many moves takes about 5 MB.
 const MAX_DRAWN_MOVES: usize = 50_000;
 
-/// The record to show.
-#[derive(Debug, Clone)]
-struct RecordChoice {
-    /// Its id or its number, as given.
-    text: String,
-    number: Option<u64>,
-}
-
-fn record(text: &str) -> Result<RecordChoice, String> {
-    match text.parse() {
-        _ if text == "first" => Ok(RecordChoice { text: text.into(), number: Some(1) }),
-        Ok(0) => Err("records are numbered from 1".into()),
-        number => Ok(RecordChoice { text: text.into(), number: number.ok() }),
-    }
+/// Checks an id or a number.
+fn record(text: &str) -> Result<String, &'static str> {
+    if text.parse::<u64>() == Ok(0) { Err("records are numbered from 1") } else { Ok(text.into()) }
 }
 
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
-        if let Some(path) = &self.svg {
-            atomic_file::may_write(path, self.force)?;
-        }
+        atomic_file::may_write(self.svg.as_deref(), self.force)?;
         self.search.solving().check()?;
         self.check_spelling()?;
         let (board, goal) = self.puzzle()?;
@@ -141,17 +128,17 @@ impl Arguments {
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
         output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
-        let first = RecordChoice { text: String::new(), number: Some(1) };
-        let wanted = self.record.as_ref().unwrap_or(&first);
+        let wanted = self.record.as_deref().unwrap_or("first");
+        let number = if wanted == "first" { Some(1) } else { wanted.parse().ok() };
         let (mut with_number, mut has_ids) = (None, false);
         let mut reader = Reader::new(inputs, reading);
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             let chunk = chunk.map_err(|error| error.to_string())?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             for found in chunk.records() {
-                let has_wanted_id = found.id.as_deref().is_some_and(|id| id_text(id) == wanted.text);
+                let has_wanted_id = found.id.as_deref().is_some_and(|id| id_text(id) == wanted);
                 has_ids |= found.id.is_some();
-                if !has_wanted_id && wanted.number != Some(found.index) {
+                if !has_wanted_id && number != Some(found.index) {
                     continue;
                 }
                 let puzzle = found.puzzle.map_err(|why| why.to_string()).and_then(|Puzzle { board, goal }| {
@@ -171,13 +158,12 @@ impl Arguments {
                 with_number = Some(puzzle);
             }
         }
-        let record = &wanted.text;
         with_number.unwrap_or_else(|| {
             Err(match reader.records() {
                 0 => format!("{name} has no records").into(),
                 records => {
                     let records = counted(records, "record");
-                    format!("{name} has no record {record}: it has {records}, none with this id").into()
+                    format!("{name} has no record {wanted}: it has {records}, none with this id").into()
                 }
             })
         })
@@ -218,7 +204,7 @@ impl Arguments {
         }
         match self.draw(|| show::animated(steps))? {
             true => Ok(Status::Settled),
-            false if self.frames || !can_replay() => self.list(steps),
+            false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(steps),
             false => replay(steps),
         }
     }
@@ -233,9 +219,8 @@ impl Arguments {
 
     fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
         let is_notation_given = self.moves.notation.is_some() || self.moves.path_of.is_some();
-        let named = if is_notation_given { show::MoveNames::Shown } else { show::MoveNames::Hidden };
         let mut out = BufWriter::new(io::stdout().lock());
-        let written = show::write_frames(steps, named, &mut out).and_then(|()| out.flush());
+        let written = show::write_frames(steps, is_notation_given, &mut out).and_then(|()| out.flush());
         written.map_err(|error| Stop::writing("standard output", &error))?;
         Ok(Status::Settled)
     }
@@ -252,11 +237,6 @@ impl Arguments {
     }
 }
 
-/// Returns true if the terminal can show a replay.
-fn can_replay() -> bool {
-    io::stdout().is_terminal() && can_move_cursor()
-}
-
 fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
@@ -270,8 +250,8 @@ fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
     }
     match terminal::play(steps, &signal) {
-        Ok(terminal::End::Quit) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
-        Ok(terminal::End::Signal(number)) => Ok(Status::Interrupted(number)),
+        Ok(None) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
+        Ok(Some(number)) => Ok(Status::Interrupted(number)),
         Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

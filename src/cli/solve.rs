@@ -1,24 +1,24 @@
 //! `taquin solve`: solves boards.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::batch_run::{BatchRun, Checkpoints, Part};
-use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity, typed_boards, values};
-use super::ui::output::IfExists;
+use super::batch_run::BatchRun;
+use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, typed_boards, values};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
 use crate::format::fields::Need;
-use crate::format::input::{InputOptions, Shard};
-use crate::format::output::Field;
+use crate::format::input::{InputOptions, Reader, Shard};
+use crate::format::output::{Field, Fields};
 use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
-use crate::solver::Solver;
 use crate::solver::shortest_paths::CountMemo;
+use crate::solver::{Quality, Solver};
 
 const AFTER: &str = "\
 Examples:
@@ -45,12 +45,8 @@ read: name the columns, as in --pass user,level";
 const PARQUET: &str =
     "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY (FROM 'r.csv') TO 'r.parquet'\"";
 
-/// The help of `--as` in `solve`. Other commands read the format but do not answer in it.
-const PROFILE: &str =
-    "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml";
-
 #[derive(Debug, Args)]
-#[command(after_long_help = AFTER, mut_arg("profile", |arg| arg.help(PROFILE)))]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Inputs,
@@ -99,7 +95,7 @@ impl Arguments {
     fn style(&self) -> Result<Style, String> {
         let mut fields = self.writing.fields()?;
         fields.spelling = self.moves.spelling();
-        let Some(profile) = self.input.reading.profile().filter(|profile| profile.answer.is_some()) else {
+        let Some(profile) = self.input.reading.boards.profile.filter(|profile| profile.answer.is_some()) else {
             return match self.writing.to {
                 To::Jsonl => Ok(Style::Json(fields)),
                 To::Csv if fields.pass.is_all() => Err(ALL_IN_CSV.into()),
@@ -126,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         return Err("--fail-on none cannot be combined with other statuses".into());
     }
     let style = arguments.style()?;
-    let solving = &match reading.profile().and_then(|profile| Some((profile.name, profile.answer?))) {
+    let solving = &match reading.boards.profile.and_then(|profile| Some((profile.name, profile.answer?))) {
         Some((name, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
                 return Err(format!("{name} accepts shortest paths only: leave out --quality good").into());
@@ -139,7 +135,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         _ => solving.clone(),
     };
     if arguments.explain {
-        return Ok(explain::run(&mut input.reader(solving)?, &solving.solver())?);
+        let options = input.options(solving)?;
+        let mut reader = Reader::new(typed_boards::expand(inputs)?.inputs, options);
+        return Ok(explain::run(&mut reader, &solving.solver())?);
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return Err("only shortest paths are counted and listed: leave out --quality good".into());
@@ -156,18 +154,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
             return Err(format!("{option} needs reproducible results: {why}").into());
         }
     }
-    let checkpoints = match (&style, writing.resume) {
-        (_, false) => None,
-        (Style::Json(fields) | Style::Csv(fields), true) => {
-            let mut options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
-            options.extend([("count-cap", count_cap.to_string())]);
-            options.extend(shard.map(|shard| ("shard", shard.to_string())));
-            Some(Checkpoints { options, every: writing.checkpoint_every })
-        }
+    if let (Style::Answers(_), true) = (&style, writing.resume) {
         // A checkpoint counts lines, but an answer may span several.
-        (Style::Answers(_), true) => return Err("--resume needs JSON Lines or CSV: leave out --as".into()),
-    };
-    let part = shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose()?;
+        return Err("--resume needs JSON Lines or CSV: leave out --as".into());
+    }
+    if let Some(needs) = shard.and_then(|_| needs_of_shards(&style, writing)) {
+        return Err(format!("--shard needs {needs}").into());
+    }
+    let identity = style.fields().map(|fields| identity(reading, solving, fields, writing)).unwrap_or_default();
     // The sampled estimate predicts the search for the canonical path, so the tie-break stays.
     let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
     let solving = &match style.paths_asked() {
@@ -182,17 +176,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         solving,
         solver: &Solver::with(solving.batch_settings(&style)),
         style,
-        output: writing.output.as_deref(),
-        if_exists: if writing.resume && !writing.force { IfExists::Continue } else { IfExists::forced(writing.force) },
-        ordered: !writing.unordered,
+        writing,
         count_cap: *count_cap,
-        checkpoints,
-        part,
-        summary: writing.summary.as_deref(),
-        quiet: writing.showing.quiet,
+        shard: *shard,
+        identity,
         progress: &writing.showing.progress(writing.output.is_none()),
         interrupt: &Interrupt::listen()?,
-        fail_on: &writing.fail_on,
         run_limit: arguments.run_limit,
     };
     run.run()
@@ -207,24 +196,67 @@ fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -
     Some(format!("the field {field} compares each board with all before it in the input: leave out {option}"))
 }
 
-/// Returns the shard of the run. Its results must be JSON Lines in order, with the field `index`.
+/// Returns what is missing for a shard, whose results must be JSON Lines in order, with the field
+/// `index`.
+fn needs_of_shards(style: &Style, writing: &Writing) -> Option<&'static str> {
+    match style {
+        Style::Json(_) if writing.unordered => Some("results in order: leave out --unordered"),
+        Style::Json(fields) if !fields.contains(Field::Index) => Some("the field index: add it to --fields"),
+        Style::Json(_) => None,
+        Style::Csv(_) => Some("JSON Lines: leave out --to csv"),
+        Style::Answers(_) => Some("JSON Lines: leave out --as"),
+    }
+}
+
+/// Returns the names and values of the options that decide which bytes a run writes, including those
+/// with default values. A resumed run, and all shards of a run, must have the same values.
 ///
-/// # Errors
-/// A message for the user, if they are not.
-fn part(
-    shard: Shard,
-    style: &Style,
-    (reading, solving, writing): (&Reading, &Solving, &Writing),
-) -> Result<Part, String> {
-    let why = match style {
-        Style::Json(_) if writing.unordered => "results in order: leave out --unordered",
-        Style::Json(fields) if !fields.contains(Field::Index) => "the field index: add it to --fields",
-        Style::Json(fields) => {
-            let options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
-            return Ok(Part { shard, options, has_names: fields.contains(Field::Source) });
+/// The distribution of boards over threads is not included because it never changes the output. The
+/// number of threads is included only for an engine that keeps visited states: each search gets a
+/// share of the memory, and the results show for which boards the share was enough. The amount of
+/// memory is included for such an engine, and if `--memory` was given or
+/// [`Solving::memory_decides`] is true.
+fn identity(
+    reading: &Reading,
+    solving: &Solving,
+    fields: &Fields,
+    writing: &Writing,
+) -> BTreeMap<&'static str, String> {
+    let input = reading.options(solving);
+    let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
+    let memory = match preference.engine {
+        Some(engine) if engine.keeps_visited() => {
+            format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
-        Style::Csv(_) => "JSON Lines: leave out --to csv",
-        Style::Answers(_) => "JSON Lines: leave out --as",
+        _ if solving.memory_decides() => format!("{} bytes", solving.memory()),
+        _ => text(solving.resources.memory, "not given"),
     };
-    Err(format!("--shard needs {why}"))
+    BTreeMap::from([
+        ("format", text(input.layout, "auto")),
+        ("goal", text(input.goal, "not given")),
+        ("shape", text(input.shape, "not given")),
+        ("count-line", input.count_line.to_string()),
+        ("numbered", input.numbered.to_string()),
+        ("fields", if fields.by_name { fields.to_string() } else { format!("{fields} by default") }),
+        ("all", fields.all_argument()),
+        ("notation", fields.spelling.notation.name().into()),
+        ("path-of", fields.spelling.piece.name().into()),
+        ("unordered", writing.unordered.to_string()),
+        ("to", writing.to.to_possible_value().map_or(String::new(), |value| value.get_name().into())),
+        ("pass", fields.pass.to_string()),
+        ("engine", text(preference.engine, "auto")),
+        ("heuristic", preference.heuristic.to_string()),
+        ("tie-break", preference.tie_break.name().into()),
+        ("memory", memory),
+        ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
+        ("node-limit", text(limits.nodes, "none")),
+        ("quality", text(aim.quality.map(Quality::name), "auto")),
+        ("fallback", if aim.fallback { Quality::Good.name() } else { "none" }.into()),
+        ("effort", text(aim.effort, "auto")),
+        ("weights", solving.weights().checksum().map_or("none".into(), |sum| format!("{sum:016x}"))),
+    ])
+}
+
+fn text(value: Option<impl ToString>, absent: &str) -> String {
+    value.map_or(absent.to_string(), |value| value.to_string())
 }

@@ -1,6 +1,5 @@
 //! `taquin verify`: checks a results file against its inputs.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,10 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use parking_lot::Mutex;
 
+use super::merge::open_parts;
+use super::options::values::choice;
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
+use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, parts, print_lines, sanitize};
-use crate::batch::resume::same_file;
+use super::ui::{Status, Stop, print_lines, sanitize};
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
@@ -65,7 +66,7 @@ pub(super) struct Arguments {
     sample: usize,
 
     /// The --tie-break of taquin solve: canonical, any. With canonical, sampled paths must be canonical
-    #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search")]
+    #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 
     #[command(flatten)]
@@ -91,10 +92,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let mut expanded = input::expand(inputs);
     // As in the run that wrote it, the results file is not an input, even if an input folder
     // contains it.
-    if let Ok(results_metadata) = fs::metadata(results)
-        && cfg!(unix)
-    {
-        let is_results = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&results_metadata, &other));
+    if let Some(results) = FileIdentity::of_path(results) {
+        let is_results = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&results);
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_results(path)));
     }
     let sample = (*sample > 0).then(|| SampleOptions {
@@ -124,11 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     report.first_problems.iter_mut().for_each(|problem| *problem = sanitize::line(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
-    Ok(match () {
-        () if report.failed_inputs > 0 => Status::RunFailed,
-        () if !report.is_sound() => Status::SomeFailed,
-        () => Status::Settled,
-    })
+    Ok(Status::of(report.failed_inputs > 0, !report.is_sound()))
 }
 
 /// A stream of results, their shard, and the errors in the parts. Errors are added until the stream
@@ -138,7 +133,7 @@ type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 /// Opens a results file, or all parts of a run in a folder.
 fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     if results.is_dir() {
-        let (text, faults) = merged_text(parts::open(&input::expand_all([results]).inputs, limit)?);
+        let (text, faults) = merged_text(open_parts(&input::expand_all([results]).inputs, limit)?);
         return Ok((text, None, faults));
     }
     let open = || {

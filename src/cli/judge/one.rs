@@ -1,8 +1,9 @@
-//! The verdict on one file of answers.
+//! The verdict on one file of answers, and its exit status.
 
 use std::path::Path;
 
-use super::outcome::Outcome;
+use clap::ValueEnum;
+
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
@@ -13,6 +14,50 @@ use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, Verdict};
 use crate::tools::show::write_board_rows;
 use crate::tools::text::counted;
+
+/// The convention for the exit status of `judge`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExitStyle {
+    Taquin,
+    Testlib,
+    Icpc,
+}
+
+/// The outcome of a run, ordered from best to worst. Its exit status depends on the convention.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    Accepted,
+    Presentation,
+    Wrong,
+    NoVerdict,
+}
+
+impl Outcome {
+    /// Returns the name of the outcome in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Accepted => "accepted",
+            Outcome::Presentation => "presentation error",
+            Outcome::Wrong => "wrong answer",
+            Outcome::NoVerdict => "no verdict",
+        }
+    }
+
+    /// Returns the exit status.
+    pub const fn code(self, style: ExitStyle) -> u8 {
+        let [taquin, testlib, icpc] = match self {
+            Outcome::Accepted => [0, 0, 42],
+            Outcome::Presentation => [1, 2, 43],
+            Outcome::Wrong => [1, 1, 43],
+            Outcome::NoVerdict => [2, 3, 2],
+        };
+        match style {
+            ExitStyle::Taquin => taquin,
+            ExitStyle::Testlib => testlib,
+            ExitStyle::Icpc => icpc,
+        }
+    }
+}
 
 /// The files for one verdict, or the folders for several.
 pub struct Files<'a> {
@@ -163,5 +208,13 @@ mod tests {
         let board = goal.after(Move::Up).unwrap();
         let expected = "   start              goal\n    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
         assert_eq!(drawn(&board, &goal), expected);
+    }
+
+    #[test]
+    fn every_convention_has_its_statuses() {
+        let outcomes = [Outcome::Accepted, Outcome::Wrong, Outcome::Presentation, Outcome::NoVerdict];
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
+        assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Icpc)), [42, 43, 43, 2]);
     }
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::solving::Solving;
-use super::{AnyProfile, OrAuto, typed_boards};
+use super::typed_boards;
+use super::values::{AnyProfile, OrAuto, choice_or_auto};
 use crate::board::{Goal, Shape};
-use crate::format::input::{InputOptions, Layout, Reader};
+use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::Profile;
 
 /// The inputs of a run.
@@ -23,15 +24,6 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Returns a reader of all inputs.
-    ///
-    /// # Errors
-    /// As [`Inputs::options`].
-    pub fn reader(&self, solving: &Solving) -> Result<Reader, String> {
-        let options = self.options(solving)?;
-        Ok(Reader::new(typed_boards::expand(&self.inputs)?.inputs, options))
-    }
-
     /// Returns the options for reading.
     ///
     /// # Errors
@@ -78,7 +70,7 @@ pub struct Reading {
     pub boards: Boards,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
-    #[arg(long = "format", value_name = "LAYOUT", default_value = "auto")]
+    #[arg(long = "format", value_name = "LAYOUT", default_value = "auto", value_parser = choice_or_auto(&Layout::ALL, Layout::name))]
     layout: OrAuto<Layout>,
 
     /// Read the number of records from the first line of each file
@@ -95,17 +87,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns the profile of `--as`.
-    pub fn profile(&self) -> Option<&'static Profile> {
-        self.boards.profile
-    }
-
     /// Returns the options for reading. The profile fills in options that were not given.
     /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let board_options = self.boards.options(solving);
         InputOptions {
-            layout: self.layout.0.or(board_options.layout),
+            layout: self.layout.or(board_options.layout),
             count_line: self.count_line || board_options.count_line,
             numbered: self.numbered,
             board_field: self.board_field.clone(),
@@ -119,7 +106,7 @@ impl Reading {
     /// When an option applies only to files, or the profile reads the goals from the records.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
         let file_options = [
-            ("--format", self.layout.0.is_some()),
+            ("--format", self.layout.is_some()),
             ("--count-line", self.count_line),
             ("--numbered", self.numbered),
             ("--board-field", self.board_field.is_some()),
@@ -127,7 +114,7 @@ impl Reading {
         if let Some((option, _)) = file_options.into_iter().find(|(_, is_given)| *is_given) {
             return Err(format!("{option} applies only to files: leave it out for a board on the command line"));
         }
-        match self.profile() {
+        match self.boards.profile {
             Some(profile) if profile.goal.is_none() => Err(format!(
                 "the records of {} contain their goals: replace --as with --goal for a board on the command line",
                 profile.name

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{OrAuto, values};
+use super::values::{self, OrAuto, choice, choice_or_auto};
 use crate::batch;
 use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel, TieBreak};
@@ -56,7 +56,7 @@ pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
-    #[arg(long, value_name = "QUALITY", default_value = "auto")]
+    #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
     #[command(flatten)]
@@ -113,7 +113,7 @@ pub struct Solving {
     pub limits: BoardLimits,
 
     /// Engine: auto, lookup, bidirectional, astar, idastar
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice_or_auto(&EngineKind::SEARCHES, EngineKind::name))]
     pub engine: OrAuto<EngineKind>,
 
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -132,7 +132,7 @@ pub struct Solving {
     /// With --tie-break any, searches with pattern databases take about 40 % less time, but the paths
     /// may differ from run to run if there is no --heuristic. The default is canonical if paths are
     /// written or --node-limit is given; otherwise it is any.
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     pub tie_break: Option<TieBreak>,
 
     /// Learned weights for good paths
@@ -140,7 +140,7 @@ pub struct Solving {
     pub weights: Option<Available>,
 
     /// Distribution of boards over threads: auto, across (one board each), within (all on one)
-    #[arg(long, value_name = "HOW", default_value = "auto", hide = true)]
+    #[arg(long, value_name = "HOW", default_value = "auto", hide = true, value_parser = choice(&[Parallel::Auto, Parallel::Across, Parallel::Within], Parallel::name))]
     pub parallel: Parallel,
 
     /// Solve small boards one by one instead of in blocks
@@ -214,7 +214,7 @@ impl Solving {
 
     pub fn preference(&self) -> EnginePreference {
         EnginePreference {
-            engine: self.engine.0,
+            engine: self.engine,
             heuristic: self.heuristic.clone(),
             tie_break: self.tie_break.unwrap_or_default(),
             has_node_limit: self.limits.node_limit.is_some(),
@@ -227,7 +227,7 @@ impl Solving {
 
     /// Returns the quality of paths to aim for, with the fallback and the effort.
     pub fn aim(&self) -> Aim {
-        Aim { quality: self.quality.quality.0, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
+        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
     }
 
     /// Returns the weights for good paths.
@@ -237,7 +237,7 @@ impl Solving {
 
     /// Returns the same options, but shortest paths only unless `--quality` was given.
     pub fn for_proofs(&self) -> Solving {
-        let quality = OrAuto(self.quality.quality.0.or(Some(Quality::Shortest)));
+        let quality = self.quality.quality.or(Some(Quality::Shortest));
         Solving { quality: PathQuality { quality, ..self.quality }, ..self.clone() }
     }
 
@@ -263,7 +263,7 @@ impl Solving {
     pub fn check(&self) -> Result<(), &'static str> {
         let BoardLimits { time_limit, node_limit } = self.limits;
         let good = self.aim().is_good();
-        if good && self.engine.0.is_some() {
+        if good && self.engine.is_some() {
             return Err("--engine cannot be combined with --quality good: engines search for shortest paths");
         }
         if good && node_limit.is_some() {
@@ -331,23 +331,21 @@ impl Solving {
 
 fn too_little_memory(requested: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let who = counted(threads as u64, "thread");
     // The memory that the threads need even without tables.
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process is limited to {}M of memory, but {} may need {}M: \
+            "this process is limited to {}M of memory, but {who} may need {}M: \
              use fewer threads (-j), or raise the limit (ulimit -v, or the control group's)",
             megabytes(allowed),
-            counted(threads as u64, "thread"),
             megabytes(least)
         ));
     }
     let requested = requested?;
     let needed = MemoryPlan::of(requested, threads).total(threads);
-    (requested < needed).then(|| {
-        let threads = counted(threads as u64, "thread");
-        format!("warning: --memory {}M is too small: {threads} may use {}M", megabytes(requested), megabytes(needed))
-    })
+    let (given, most) = (megabytes(requested), megabytes(needed));
+    (requested < needed).then(|| format!("warning: --memory {given}M is too small: {who} may use {most}M"))
 }
 
 #[cfg(test)]

@@ -1,30 +1,58 @@
 //! Parsers for option values. Each returns a message for the user if a value is wrong.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
+use std::path::{Path, is_separator};
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, Error, ValueEnum};
+
+use crate::cli::ui::sanitize;
+use crate::format::custom_profile;
+use crate::format::profile::Profile;
 use crate::heuristic::learned::Available;
 use crate::solver::Aim;
 
+/// Returns the parser of one of these values, which clap lists and completes by their names.
+pub fn choice<T: Copy + Send + Sync>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values.iter().map(move |&value| name(value)))
+        .try_map(move |text| values.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
+}
+
+/// A choice; `None` for `auto`. An option of the type `Option` would have no value by default.
+pub type OrAuto<T> = Option<T>;
+
+/// Returns the parser of one of these values or `auto`.
+pub fn choice_or_auto<T: Copy + Send + Sync>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = OrAuto<T>> {
+    PossibleValuesParser::new(["auto"].into_iter().chain(values.iter().map(move |&value| name(value))))
+        .map(move |text| values.iter().copied().find(|&value| name(value) == text))
+}
+
+/// Parses a value that meets a condition.
+pub fn expect<T: FromStr>(text: &str, meets: impl FnOnce(&T) -> bool, expected: &str) -> Result<T, String> {
+    text.parse().ok().filter(meets).ok_or_else(|| format!("expected {expected}"))
+}
+
 /// Parses a number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
-    const MAX_THREADS: usize = 1024;
-    match text.parse() {
-        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
-        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
-    }
+    expect(text, |threads| (1..=1024).contains(threads), "a number of threads from 1 to 1024")
 }
 
 /// Parses the effort for a good path.
 pub fn effort(text: &str) -> Result<u8, String> {
-    match text.parse() {
-        Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
-        _ => Err(format!("expected a number from {} to {}", Aim::EFFORTS.start(), Aim::EFFORTS.end())),
-    }
+    let expected = format!("a number from {} to {}", Aim::EFFORTS.start(), Aim::EFFORTS.end());
+    expect(text, |effort| Aim::EFFORTS.contains(effort), &expected)
 }
 
 /// Loads a file of weights.
@@ -35,10 +63,8 @@ pub fn weights(path: &str) -> Result<Available, String> {
 
 /// Parses a size such as `500M` or `4G`, with units of powers of 1024. A number alone is bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    match parse_size::Config::new().with_binary().parse_size(text) {
-        Ok(bytes @ 1..) => Ok(bytes),
-        _ => Err("expected a number of bytes such as 500M or 4G".into()),
-    }
+    let bytes = parse_size::Config::new().with_binary().parse_size(text).ok().filter(|&bytes| bytes > 0);
+    bytes.ok_or_else(|| "expected a number of bytes such as 500M or 4G".into())
 }
 
 /// Parses a time such as `500ms`, `10s` or `2m`. A number alone is seconds.
@@ -88,6 +114,53 @@ where
     }
 }
 
+/// The boards that `--unique` rejects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Unique {
+    /// Duplicates.
+    Boards,
+    /// Duplicates, and reflections that keep the goal's blank in place.
+    Reflections,
+}
+
+/// The number of names suggested for an unknown one.
+const SUGGESTIONS: usize = 3;
+
+/// The parser for the value of `--as`. Completions list the names of built-in profiles.
+#[derive(Clone, Copy)]
+pub struct AnyProfile;
+
+impl TypedValueParser for AnyProfile {
+    type Value = &'static Profile;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<&'static Profile, Error> {
+        OsStringValueParser::new().try_map(profile).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(Profile::names().map(PossibleValue::new)))
+    }
+}
+
+/// Returns the profile of a name or file.
+fn profile(value: OsString) -> Result<&'static Profile, String> {
+    let name = value.to_string_lossy();
+    if is_file(&name) {
+        return custom_profile::open(Path::new(&value)).map_err(|why| sanitize::line(&why));
+    }
+    Profile::named(&name).ok_or_else(|| {
+        let (mut names, name): (Vec<&str>, _) = (Profile::names().collect(), name.to_ascii_lowercase());
+        // Names that start with the given text come first, then those with the fewest edits.
+        names.sort_by_key(|candidate| (!candidate.starts_with(&name), strsim::osa_distance(candidate, &name)));
+        format!("no such profile; the nearest names are {}", names[..SUGGESTIONS].join(", "))
+    })
+}
+
+/// Returns true if a value is a path, not a name.
+fn is_file(value: &str) -> bool {
+    value.contains(is_separator) || Path::new(value).extension().is_some_and(|ending| ending == "toml")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +186,19 @@ mod tests {
         for wrong in ["", "s", "-1s", "0", "1q", "1e999s", "nan"] {
             assert!(duration(wrong).is_err(), "{wrong}");
             assert_eq!(duration_or_none(wrong).is_ok(), wrong == "0", "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_names_are_suggested() {
+        let error = |name: &str| profile(name.into()).unwrap_err();
+        assert_eq!(error("poj1078"), "no such profile; the nearest names are poj1077, zoj1217, poj3240");
+        assert!(error("poj").contains("are poj1077, poj3240, "), "{}", error("poj"));
+        assert!(error("uva-10181").contains("are uva10181, "), "{}", error("uva-10181"));
+        assert!(error("Leetcode").contains("are leetcode773, "), "{}", error("Leetcode"));
+        assert_eq!(profile("UVA652".into()).unwrap().name, "uva652");
+        for path in ["./poj1077", "poj1077.toml", "no/poj1077"] {
+            assert!(error(path).contains("there is no such file"), "{path}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The options for writing the results of a batch, and its exit status.
+//! The options for writing results, the notation of moves, progress, and the exit status of a batch.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,13 +6,17 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use super::{Showing, values};
-use crate::board::Error;
+use super::values::{self, choice};
+use crate::board::{Error, Shape};
+use crate::cli::ui::output::IfExists;
+use crate::cli::ui::progress::{Progress, Shown};
 use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passthrough::Pass;
+use crate::format::profile::{AnswerFormat, Profile};
+use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
 /// The field list of results.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
     /// Fields to write, in the order given (taquin schema lists them)
@@ -37,7 +41,7 @@ impl FieldList {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Writing {
     /// Write results to FILE
@@ -106,6 +110,18 @@ pub struct Writing {
 }
 
 impl Writing {
+    /// Returns the options for writing results to a file, and messages only if the run fails.
+    pub fn quietly(output: PathBuf, force: bool) -> Writing {
+        let fail_on = vec![FailOn::Invalid, FailOn::Unsolved];
+        let showing = Showing { quiet: true, ..Showing::default() };
+        Writing { output: Some(output), force, fail_on, showing, ..Writing::default() }
+    }
+
+    /// Returns the treatment of existing results.
+    pub fn if_exists(&self) -> IfExists {
+        if self.resume && !self.force { IfExists::Continue } else { IfExists::forced(self.force) }
+    }
+
     /// Returns true if an option was given that does not apply to answers in a judge's format.
     pub fn needs_json_or_csv(&self) -> bool {
         let is_given = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
@@ -130,10 +146,7 @@ impl Writing {
 
 /// Parses a number of paths.
 fn paths(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(paths @ 1..) => Ok(paths),
-        _ => Err("expected a number of paths, at least 1".into()),
-    }
+    values::expect(text, |&paths| paths > 0, "a number of paths, at least 1")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -145,11 +158,87 @@ pub enum FailOn {
 }
 
 /// The output format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum To {
+    #[default]
     Jsonl,
     Csv,
     /// Not supported; the error names a tool that converts CSV.
     #[value(hide = true)]
     Parquet,
+}
+
+/// The notation of moves.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Moves {
+    /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
+    ///
+    /// words: UP, DOWN, LEFT and RIGHT. tiles: the numbers of the tiles that move. runs: R3U2L for
+    /// RRRUUL. With --as, the default is the notation of the judge.
+    #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
+    pub notation: Option<Notation>,
+
+    /// Whose moves the path lists: blank, tile [default: blank]
+    #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
+    pub path_of: Option<MovingPiece>,
+}
+
+impl Moves {
+    /// Returns the default notation, changed by the options.
+    pub fn spelling(self) -> Spelling {
+        Spelling::default().with(self.notation, self.path_of)
+    }
+
+    /// Returns the answer format of a profile, changed by the options, for boards of this shape.
+    ///
+    /// # Errors
+    /// A message for the user, if the profile has no answer format, or it does not suit the shape.
+    pub fn answer_format(self, profile: &Profile, shape: Option<Shape>) -> Result<AnswerFormat, String> {
+        let Moves { notation, path_of } = self;
+        let format =
+            profile.answer.ok_or_else(|| format!("{} has no answer format: use another profile", profile.name))?;
+        profile.check_shape(shape, notation, path_of)?;
+        Ok(AnswerFormat { spelling: format.spelling.with(notation, path_of), ..format })
+    }
+}
+
+/// The output on standard error.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Showing {
+    /// Print only errors
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Show progress: auto, always, never
+    ///
+    /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise lines.
+    /// always: lines, never a bar. The first line comes after 2 seconds, then one every 30 seconds.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    progress: When,
+
+    /// Time between two lines of progress
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration, hide = true)]
+    progress_every: Duration,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Showing {
+    /// Returns the progress display. If `prints_results` and standard output is a terminal, there
+    /// is no automatic bar, because it would overwrite results.
+    pub fn progress(&self, prints_results: bool) -> Progress {
+        match self.progress {
+            _ if self.quiet => Progress::new(Shown::Nowhere),
+            When::Never => Progress::new(Shown::Nowhere),
+            When::Auto => Progress::automatic(prints_results, self.progress_every),
+            When::Always => Progress::new(Shown::Lines(self.progress_every)),
+        }
+    }
 }

@@ -95,11 +95,12 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     Ok((file, (temporary, to)))
 }
 
-/// Checks that a file may be written, before the work starts. `force` allows overwriting it.
+/// Checks that a file may be written, if there is one, before the work starts. `force` allows overwriting it.
 ///
 /// # Errors
 /// A message for the user.
-pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
+pub fn may_write(path: Option<&Path>, force: bool) -> Result<(), String> {
+    let Some(path) = path else { return Ok(()) };
     let name = path.display();
     let found = fs::metadata(path);
     match &found {

@@ -1,12 +1,16 @@
-//! The output of generated boards: standard output, one file, or one file per board.
+//! The files of generated boards. The output is standard output, one file, or one file per board.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use super::Stop;
 use super::atomic_file::{self, AtomicFile};
-use super::file_pattern::FilePattern;
 use super::output_conflicts::{self, Target};
-use crate::format::input::Input;
+use super::{Stop, warn};
+use crate::board::{Board, Shape};
+use crate::format::input::{self, Input};
+use crate::tools::files::Batch;
+use crate::tools::text::counted;
 
 /// The destination of generated boards.
 pub enum BoardFiles {
@@ -51,22 +55,22 @@ impl Names<'_> {
     pub fn open(&self, inputs: &[Input], count: u64, force: bool) -> Result<BoardFiles, Stop> {
         if let Some(files) = self.files {
             let answers = self.answer_files()?;
+            let (mut names, mut last) = (HashSet::new(), PathBuf::new());
             for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
-                let mut last = PathBuf::new();
                 for path in (1..=count).map(|number| pattern.path(number)) {
                     if let Some(folder) = path.parent().filter(|folder| *folder != last) {
                         atomic_file::create_folder(folder)?;
                         last = folder.into();
                     }
-                    atomic_file::may_write(&path, force)?;
+                    atomic_file::may_write(Some(&path), force)?;
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
                     }
+                    if let Some(shared) = names.replace(path) {
+                        let shared = shared.display();
+                        return Err(format!("--files and --answers both name {shared}: use two patterns").into());
+                    }
                 }
-            }
-            let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
-            if let Some(shared) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
-                return Err(format!("--files and --answers both name {}: use two patterns", shared.display()).into());
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
@@ -75,9 +79,8 @@ impl Names<'_> {
         if let Some(folder) = self.answers.and_then(Path::parent) {
             atomic_file::create_folder(folder)?;
         }
-        for path in self.answers.into_iter().chain(self.output) {
-            atomic_file::may_write(path, force)?;
-        }
+        atomic_file::may_write(self.answers, force)?;
+        atomic_file::may_write(self.output, force)?;
         Ok(BoardFiles::One(AtomicFile::open(self.output)?))
     }
 }
@@ -119,6 +122,90 @@ impl BoardFiles {
         match self {
             BoardFiles::One(file) => file.finish(),
             BoardFiles::Each(..) => Ok(()),
+        }
+    }
+}
+
+/// Returns the inputs named by `files`, whose boards are not generated, and these boards. `shape` is the shape of boards that do
+/// not show theirs.
+///
+/// # Errors
+/// A message for the user, if a file cannot be read, or if all records are invalid.
+pub fn read_excluded(files: &[PathBuf], shape: Option<Shape>) -> Result<(Vec<Input>, HashSet<Board>), String> {
+    let batch = shape.map_or(Batch::new(files), |shape| Batch::new(files).shape(shape));
+    let (mut boards, mut invalid) = (HashSet::new(), 0);
+    for record in batch.records() {
+        match record.map_err(|error| error.to_string())?.puzzle {
+            Ok((board, _)) => _ = boards.insert(board),
+            Err(_) => invalid += 1,
+        }
+    }
+    if boards.is_empty() && invalid > 0 {
+        return Err("the --exclude files contain no valid board".into());
+    }
+    if invalid > 0 {
+        warn(&format!("--exclude ignores {} (see taquin check)", counted(invalid, "invalid record")));
+    }
+    Ok((input::expand(files).inputs, boards))
+}
+
+/// A file name with a placeholder for a number: `data/board-%04d.txt`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilePattern {
+    before: String,
+    /// The minimum number of digits; shorter numbers are padded with zeros.
+    digits: usize,
+    after: String,
+}
+
+impl FilePattern {
+    /// Returns the name of the file with this number.
+    pub fn path(&self, number: u64) -> PathBuf {
+        let FilePattern { before, digits, after } = self;
+        PathBuf::from(format!("{before}{number:0digits$}{after}"))
+    }
+}
+
+impl FromStr for FilePattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FilePattern, String> {
+        let wrong = || format!("'{text}' is not a pattern: expected one %d or %04d, and %% for a percent sign");
+        let (mut before, mut place, mut rest) = (String::new(), None, text);
+        while let Some((plain, after)) = rest.split_once('%') {
+            before += plain;
+            if let Some(after) = after.strip_prefix('%') {
+                (before, rest) = (before + "%", after);
+                continue;
+            }
+            let (digits, after) = after.split_once('d').ok_or_else(wrong)?;
+            let digits = match digits.strip_prefix('0') {
+                _ if digits.is_empty() => 1,
+                Some(width) => width.parse().ok().filter(|width| (1..=19).contains(width)).ok_or_else(wrong)?,
+                None => return Err(wrong()),
+            };
+            if place.replace((std::mem::take(&mut before), digits)).is_some() {
+                return Err(wrong());
+            }
+            rest = after;
+        }
+        let (head, digits) = place.ok_or_else(wrong)?;
+        Ok(FilePattern { before: head, digits, after: before + rest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_replace_the_placeholder() {
+        let named = |pattern: &str, number| pattern.parse::<FilePattern>().unwrap().path(number);
+        assert_eq!(named("a/board-%04d.txt", 7), PathBuf::from("a/board-0007.txt"));
+        assert_eq!(named("%d", 12_345), PathBuf::from("12345"));
+        assert_eq!(named("100%%-%02d%%.in", 123), PathBuf::from("100%-123%.in"));
+        for wrong in ["", "board.txt", "%", "%s", "%4d", "%0d", "%00d", "%d-%d", "%020d"] {
+            assert!(wrong.parse::<FilePattern>().is_err(), "{wrong}");
         }
     }
 }

@@ -120,24 +120,20 @@ impl Groups {
 
     /// Returns the maximum number of bytes that a run may take.
     fn max_memory(&self, solver: &Solver) -> u64 {
-        let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
-        let shares = self.groups.iter().map(|group| group.shares(solver));
-        let total = shares.reduce(|total, share| Shares {
-            tables: total.tables.saturating_add(share.tables),
-            beams: total.beams.saturating_add(share.beams),
-            lists: total.lists.max(share.lists),
-            paths: total.paths.max(share.paths),
-        });
-        let Shares { tables, beams, lists, paths } = total.unwrap_or_default();
+        let memory_plan = solver.memory_plan();
+        let shares: Vec<Shares> = self.groups.iter().map(|group| group.shares(solver)).collect();
+        let sum = |share: fn(&Shares) -> u64| shares.iter().map(share).fold(0, u64::saturating_add);
+        let largest = |share: fn(&Shares) -> u64| shares.iter().map(share).max().unwrap_or(0);
         // Beams and tables may exist at the same time, so both are added.
-        let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.good_paths);
+        let searches =
+            sum(|share| share.tables).min(memory_plan.tables) + sum(|share| share.beams).min(memory_plan.good_paths);
+        let paths = largest(|share| share.paths) * solver.threads() as u64;
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
-        memory_plan.overhead() + searches + lists + paths * threads as u64 + decompression
+        memory_plan.overhead() + searches + largest(|share| share.lists) + paths + decompression
     }
 }
 
 /// The shares of memory that depend on the boards, in bytes.
-#[derive(Default)]
 struct Shares {
     /// Tables, or sets of visited states.
     tables: u64,

@@ -1,15 +1,12 @@
 //! The user interface: messages, exit statuses, output files, progress, signals, and reports for
 //! continuous integration.
 
-pub(super) mod annotations;
 pub(super) mod atomic_file;
 pub(super) mod board_files;
 pub(super) mod explain;
-pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod output_conflicts;
-pub(super) mod parts;
 pub(super) mod progress;
 pub(super) mod sanitize;
 pub(super) mod signals;

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::output_conflicts::{self, Target};
+use super::output_conflicts::{self, FileIdentity, Target};
 use super::status::{Status, Stop, standard_output};
-use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
+use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile};
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
 use crate::system::Checksum;
@@ -43,10 +43,10 @@ pub struct Output {
     /// `Some` for a regular file.
     regular: Option<Regular>,
     /// Locked while a chunk is being written. At other times all lines are complete.
-    writing: Arc<Mutex<()>>,
+    pub writing: Arc<Mutex<()>>,
     checkpoints: Option<CheckpointWriter>,
     /// The checksum of everything written by this run and the runs it resumes, if requested.
-    checksum: Option<Checksum>,
+    pub checksum: Option<Checksum>,
 }
 
 /// A regular file, which this run has locked.
@@ -97,16 +97,6 @@ impl Output {
         Ok(Output { file, name, regular, writing: Arc::default(), checkpoints: None, checksum: None })
     }
 
-    /// Enables the checksum of the output.
-    pub fn keep_checksum(&mut self) {
-        self.checksum = Some(Checksum::default());
-    }
-
-    /// Returns the checksum of the output, if enabled.
-    pub fn checksum(&self) -> Option<&Checksum> {
-        self.checksum.as_ref()
-    }
-
     /// Enables checkpoints, at most one per `every`. If an earlier run left a checkpoint, resumes
     /// that run: the reader skips to the checkpoint's position. Returns the number of results
     /// already in the file.
@@ -146,11 +136,6 @@ impl Output {
         let writer = CheckpointWriter::begin(named_file, store, checkpoint, every, start);
         self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
         Ok(records)
-    }
-
-    /// Returns the lock that is held while a chunk is being written.
-    pub fn writing(&self) -> Arc<Mutex<()>> {
-        Arc::clone(&self.writing)
     }
 
     /// Returns true if the run has checkpoints.
@@ -197,7 +182,7 @@ impl Output {
 }
 
 /// Returns true if the process or the system has too many open files.
-pub(super) fn is_out_of_files(error: &io::Error) -> bool {
+pub fn is_out_of_files(error: &io::Error) -> bool {
     // ENFILE and EMFILE have these numbers on every Unix.
     cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
@@ -305,12 +290,12 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
 /// # Errors
 /// A message for the user, if the output was named as an input or holds boards.
 pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
-    let found = match output {
-        Some(path) => fs::metadata(path),
-        None => standard_output().and_then(|file| file.metadata()),
+    let identity = match output {
+        Some(path) => FileIdentity::of_path(path).filter(|_| path.exists()),
+        None => FileIdentity::of_stream(&io::stdout()),
     };
-    let Some(output) = found.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&output, &other));
+    let Some(output) = identity else { return Ok(()) };
+    let is_output = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&output);
     if let Some(input) = named.iter().find(|path| is_output(path)) {
         return Err(format!("cannot both read and write {}: name another output", input.display()));
     }

@@ -90,7 +90,7 @@ fn is_checkpoint(path: &Path) -> bool {
 
 /// The identity of a file, which does not depend on its name.
 #[derive(PartialEq, Eq, Debug)]
-enum FileIdentity {
+pub enum FileIdentity {
     /// An existing file.
     #[cfg(unix)]
     File { device: u64, number: u64 },
@@ -101,7 +101,7 @@ enum FileIdentity {
 impl FileIdentity {
     /// Returns the file's identity; `None` for folders and special files, such as `/dev/null`,
     /// which cannot be overwritten.
-    fn of_path(path: &Path) -> Option<FileIdentity> {
+    pub fn of_path(path: &Path) -> Option<FileIdentity> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => None,
             #[cfg(unix)]
@@ -119,14 +119,14 @@ impl FileIdentity {
     }
 
     #[cfg(unix)]
-    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileIdentity> {
+    pub fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileIdentity> {
         let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
         FileIdentity::of_file(&file.metadata().ok()?)
     }
 
     /// Other systems do not report the file of a stream.
     #[cfg(not(unix))]
-    fn of_stream<Stream>(_: &Stream) -> Option<FileIdentity> {
+    pub fn of_stream<Stream>(_: &Stream) -> Option<FileIdentity> {
         None
     }
 }

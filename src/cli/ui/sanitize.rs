@@ -2,6 +2,8 @@
 //! text cannot move the cursor, change the colours or the title of a terminal, change the direction
 //! of the surrounding text, or start a new line, which a log reader could take for a command.
 
+use crate::tools::text::is_safe;
+
 /// The maximum length of a line that is printed in full, in characters: twice the longest path
 /// on Linux.
 const MAX_LENGTH: usize = 8192;
@@ -26,17 +28,6 @@ pub fn line(text: &str) -> String {
 /// own texts. Untrusted text must pass through `line` first, because it could start a new line.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns true if a character is safe to print as it is.
-pub fn is_safe(character: char) -> bool {
-    let is_direction = matches!(character,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_line_end = matches!(character, '\u{2028}' | '\u{2029}');
-    // Invisible, or not allowed in XML.
-    let is_hidden =
-        matches!(character, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}');
-    !(character.is_control() || is_direction || is_line_end || is_hidden)
 }
 
 fn shortened(text: String) -> String {

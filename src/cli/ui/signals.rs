@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -30,12 +30,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The stop flag, and the signal or run limit that set it.
 #[derive(Clone, Default)]
-pub struct Interrupt {
-    stop: Arc<AtomicBool>,
-    signal: Arc<AtomicUsize>,
-    is_run_limit_reached: Arc<AtomicBool>,
-    has_to_write: Arc<AtomicBool>,
-    exit: Arc<Mutex<Exit>>,
+pub struct Interrupt(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    stop: AtomicBool,
+    /// The status of a run that a signal or the run limit has ended.
+    status: Mutex<Option<Status>>,
+    has_to_write: AtomicBool,
+    exit: Mutex<Exit>,
 }
 
 /// The actions that must precede `exit`, which drops no values.
@@ -68,8 +71,7 @@ impl Interrupt {
         std::thread::Builder::new().name("signals".into()).spawn(move || {
             // A signal that came before this thread began is not lost.
             let Some(first) = signals.forever().next() else { return };
-            listener.signal.store(first as usize, Ordering::Release);
-            listener.stop.store(true, Ordering::Release);
+            listener.stop(Status::Interrupted(first as u8));
             let second = next_within(&mut signals, || listener.patience());
             // Another signal exits the process even while results are saved.
             saving.store(true, Ordering::Release);
@@ -86,14 +88,14 @@ impl Interrupt {
     /// A message for the user.
     pub fn limit_run(&self, time: Duration) -> Result<Sender<()>, String> {
         if time.is_zero() {
-            self.raise_run_limit();
+            self.stop(Status::RunLimit);
         }
         let (interrupt, (running, ended)) = (self.clone(), mpsc::channel());
         let watch = move || {
             if is_ended_within(&ended, time) {
                 return;
             }
-            interrupt.raise_run_limit();
+            interrupt.stop(Status::RunLimit);
             let began = Instant::now();
             while let Some(left) = interrupt.patience().checked_sub(began.elapsed()) {
                 if is_ended_within(&ended, left) {
@@ -109,17 +111,17 @@ impl Interrupt {
 
     /// Gives the run more time to stop, because it has something to write first.
     pub fn allow_time_to_write(&self) {
-        self.has_to_write.store(true, Ordering::Release);
+        self.0.has_to_write.store(true, Ordering::Release);
     }
 
     fn patience(&self) -> Duration {
-        if self.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
+        if self.0.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
     }
 
     /// Ends the process. Removes the temporary file and, if `saves`, calls the function that
     /// [`Interrupt::before_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
-        let Exit { temporary, save } = std::mem::take(&mut *self.exit.lock());
+        let Exit { temporary, save } = std::mem::take(&mut *self.0.exit.lock());
         if let Some(path) = temporary {
             let _ = fs::remove_file(path);
         }
@@ -129,32 +131,34 @@ impl Interrupt {
         std::process::exit(status)
     }
 
-    fn raise_run_limit(&self) {
-        self.is_run_limit_reached.store(true, Ordering::Release);
-        self.stop.store(true, Ordering::Release);
+    /// Sets the stop flag. A signal decides the status even if the run limit is reached, too.
+    fn stop(&self, status: Status) {
+        let mut current = self.0.status.lock();
+        if !matches!(*current, Some(Status::Interrupted(_))) {
+            *current = Some(status);
+        }
+        self.0.stop.store(true, Ordering::Release);
     }
 
     /// Sets the function to call before the process exits because the run cannot stop by itself.
     pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
-        self.exit.lock().save = Some(Box::new(save));
+        self.0.exit.lock().save = Some(Box::new(save));
     }
 
     /// Sets the temporary file to remove before the process exits, even after a second signal.
     pub fn remove_at_exit(&self, temporary: Option<&Path>) {
-        self.exit.lock().temporary = temporary.map(Path::to_path_buf);
+        self.0.exit.lock().temporary = temporary.map(Path::to_path_buf);
     }
 
     /// Returns the stop flag. It is set by a signal, by the run limit, and by a run that cannot
     /// continue for other reasons.
     pub fn flag(&self) -> &AtomicBool {
-        &self.stop
+        &self.0.stop
     }
 
     /// Returns the status of a run that a signal or the run limit has ended.
     pub fn status(&self) -> Option<Status> {
-        let signal = u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0);
-        let limit = self.is_run_limit_reached.load(Ordering::Acquire).then_some(Status::RunLimit);
-        signal.map(Status::Interrupted).or(limit)
+        *self.0.status.lock()
     }
 }
 

@@ -22,6 +22,16 @@ pub enum Status {
 }
 
 impl Status {
+    /// Returns the status of a finished run: whether it could not read an input, and whether a record
+    /// failed.
+    pub const fn of(is_unread: bool, has_failed: bool) -> Status {
+        match (is_unread, has_failed) {
+            (true, _) => Status::RunFailed,
+            (false, true) => Status::SomeFailed,
+            (false, false) => Status::Settled,
+        }
+    }
+
     /// Returns the exit status of the process.
     pub const fn code(self) -> u8 {
         match self {

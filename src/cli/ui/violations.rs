@@ -1,11 +1,14 @@
-//! The violations that `check` prints. Records of a file that are invalid for the same reason share
-//! one line.
+//! The violations that `check` prints, as plain lines or as annotations that GitHub shows next to the
+//! lines of a file. Records of a file that are invalid for the same reason share one line.
 
 use std::collections::HashMap;
+use std::env;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use super::annotations::Annotations;
-use crate::tools::check::{Condition, Violation};
+use clap::ValueEnum;
+
+use super::sanitize;
+use crate::tools::check::{Condition, Place, Violation};
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
@@ -27,11 +30,18 @@ pub struct Violations {
     out: BufWriter<io::Stdout>,
 }
 
-/// Records of a file that are invalid for the same reason.
+/// A violation, or several records of a file that are invalid for the same reason.
 struct Group {
     first: Violation,
     records: u64,
+    /// The names of the first records.
     names: Vec<String>,
+}
+
+impl Group {
+    fn of(first: &Violation) -> Group {
+        Group { first: first.clone(), records: 1, names: vec![name(first)] }
+    }
 }
 
 impl Violations {
@@ -66,7 +76,7 @@ impl Violations {
             }
             match violation.condition {
                 Condition::Valid => self.add(violation),
-                _ => self.print(&self.how.line(violation, None), 1)?,
+                _ => self.print(&Group::of(violation))?,
             }
         }
         unless_closed(self.out.flush())
@@ -84,24 +94,20 @@ impl Violations {
         unless_closed(self.out.flush())
     }
 
-    /// Prints a line that covers `violations` violations, unless the maximum number of lines is
-    /// reached.
-    fn print(&mut self, line: &str, violations: u64) -> io::Result<()> {
+    /// Prints the line of a group, unless the maximum number of lines is reached.
+    fn print(&mut self, group: &Group) -> io::Result<()> {
         if self.printed_lines == self.max_lines {
             return Ok(());
         }
         self.printed_lines += 1;
-        self.shown += violations;
-        unless_closed(self.out.write_all(line.as_bytes()))
+        self.shown += group.records;
+        unless_closed(self.out.write_all(self.how.line(group).as_bytes()))
     }
 
     fn print_groups(&mut self) -> io::Result<()> {
         self.indices.clear();
-        for Group { first, records, names } in std::mem::take(&mut self.groups) {
-            let line = self.how.line(&first, (records > 1).then_some((records, &names)));
-            self.print(&line, records)?;
-        }
-        Ok(())
+        let groups = std::mem::take(&mut self.groups);
+        groups.iter().try_for_each(|group| self.print(group))
     }
 
     /// Adds an invalid record to the group with the same reason.
@@ -115,7 +121,7 @@ impl Violations {
             }
         } else if (number as u64) < self.max_lines - self.printed_lines {
             self.indices.insert(violation.message.clone(), number);
-            self.groups.push(Group { first: violation.clone(), records: 1, names: vec![name(violation)] });
+            self.groups.push(Group::of(violation));
         }
     }
 
@@ -136,5 +142,145 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
+    }
+}
+
+/// The format of violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Annotations {
+    /// github if GITHUB_ACTIONS is true, otherwise plain.
+    Auto,
+    /// FILE: ID: message, or FILE:LINE: message.
+    Plain,
+    /// Workflow commands: ::error file=FILE,line=LINE::message.
+    Github,
+}
+
+impl Annotations {
+    /// Resolves `Auto` for the current environment.
+    pub fn resolved(self) -> Annotations {
+        match self {
+            Annotations::Auto if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") => {
+                Annotations::Github
+            }
+            Annotations::Auto => Annotations::Plain,
+            other => other,
+        }
+    }
+
+    /// Returns the line for a group.
+    fn line(self, Group { first, records, names }: &Group) -> String {
+        let Violation { condition, place, message } = first;
+        let message = match records - names.len() as u64 {
+            _ if *records == 1 => message.clone(),
+            0 => format!("{records} records: {message} ({})", names.join(", ")),
+            more => format!("{records} records: {message} ({} and {more} more)", names.join(", ")),
+        };
+        let (file, record) = match place {
+            None => (None, String::new()),
+            Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, *records > 1)),
+        };
+        match (self, file) {
+            (Annotations::Github, Some(Place { source, line, .. })) => {
+                error(&format!("file={},line={line},", property(source)), *condition, &(record + &message))
+            }
+            (Annotations::Github, None) => error("", *condition, &(record + &message)),
+            _ => plain(&(record + &message)),
+        }
+    }
+
+    /// Returns the beginning of a message: the name of the record, or of the file of a group,
+    /// unless the annotation shows it already.
+    fn name(self, place: &Place, is_group: bool) -> String {
+        match (self, &place.id) {
+            (Annotations::Github, _) if is_group => String::new(),
+            (Annotations::Github, _) if *place.source == *"-" => {
+                format!("{}: ", Place { source: "standard input".into(), ..place.clone() })
+            }
+            (Annotations::Github, id) => id.as_ref().map_or(String::new(), |id| format!("{id}: ")),
+            _ if is_group => format!("{}: ", place.source),
+            _ => format!("{place}: "),
+        }
+    }
+
+    /// Returns the line for `more` violations that were not printed.
+    fn more(self, more: u64) -> String {
+        match self {
+            Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
+            _ => format!("and {more} more\n"),
+        }
+    }
+}
+
+/// Returns the workflow command for an error at a place, such as `file=a.txt,line=1,`.
+fn error(place: &str, condition: Condition, message: &str) -> String {
+    format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
+}
+
+/// Returns a plain line, which no runner reads as a workflow command.
+fn plain(text: &str) -> String {
+    let prefix = if text.starts_with("::") { "./" } else { "" };
+    format!("{prefix}{}\n", sanitize::line(text))
+}
+
+/// Escapes the message of a workflow command (escapeData of actions/toolkit,
+/// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
+/// are escaped as in [`sanitize::line`].
+fn data(text: &str) -> String {
+    let part = |text: &str| sanitize::line(text).replace('%', "%25");
+    let line = |text: &str| text.split('\r').map(part).collect::<Vec<_>>().join("%0D");
+    text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
+}
+
+/// Escapes a property of a workflow command (escapeProperty in the same file).
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
+        let place = source.map(|source| Place { source: source.into(), line, id: None });
+        how.line(&Group::of(&Violation { condition: Condition::Moves, place, message: why.into() }))
+    }
+
+    #[test]
+    fn a_file_name_cannot_end_a_command() {
+        let hostile = "a,line=1::b\r\n::stop-commands::x%.txt";
+        assert_eq!(
+            line(Annotations::Github, Some(hostile), 7, "50% off\n::error::no"),
+            "::error file=a%2Cline=1%3A%3Ab%0D%0A%3A%3Astop-commands%3A%3Ax%25.txt,line=7,title=taquin check moves::\
+             50%25 off%0A::error::no\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(hostile), 7, "no\nno"),
+            "a,line=1::b\\r\\n::stop-commands::x%.txt:7: no\\nno\n"
+        );
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let (name, why) = ("a\u{1b}]0;x\u{7}\u{202e}.txt", "tile '\u{9b}2J'");
+        assert_eq!(
+            line(Annotations::Github, Some(name), 7, why),
+            "::error file=a\\u{1b}]0;x\\u{7}\\u{202e}.txt,line=7,title=taquin check moves::tile '\\u{9b}2J'\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(name), 7, why),
+            "a\\u{1b}]0;x\\u{7}\\u{202e}.txt:7: tile '\\u{9b}2J'\n"
+        );
+    }
+
+    #[test]
+    fn violations_outside_files_have_no_file_property() {
+        assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
+        assert_eq!(
+            line(Annotations::Github, Some("-"), 3, "no"),
+            "::error title=taquin check moves::standard input:3: no\n"
+        );
+        assert_eq!(line(Annotations::Plain, None, 0, "no"), "no\n");
+        assert_eq!(line(Annotations::Plain, Some("-"), 3, "no"), "-:3: no\n");
     }
 }

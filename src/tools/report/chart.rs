@@ -75,6 +75,7 @@ pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) ->
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
     let width = bin_width(bins);
     let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
+    let ticks = ticks.map(|value| (y(value), short(value as u64)));
     let line: Vec<String> = bins
         .iter()
         .enumerate()
@@ -82,11 +83,9 @@ pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) ->
         .collect();
     chart(
         &format!("Boards by length, {name}"),
+        bins,
+        ticks,
         html! {
-            @for value in ticks {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) { (without_zeros(&short(value as u64))) }
-            }
             @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
                 @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
                 rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
@@ -95,7 +94,6 @@ pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) ->
                 }
             }
             @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
-            (lengths_axis(bins, width))
         },
     )
 }
@@ -112,41 +110,22 @@ fn bar_title(bin: &Bin, total: u64, distribution: Option<&Distribution>) -> Stri
 }
 
 /// A measure of effort.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    Nodes,
-    Time,
+pub struct Effort {
+    pub name: &'static str,
+    pub summary: fn(&BoardStats) -> Summary,
+    /// Formats a value with its unit.
+    pub format: fn(u64) -> String,
 }
 
-impl Effort {
-    pub const ALL: [Effort; 2] = [Effort::Nodes, Effort::Time];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Effort::Nodes => "Nodes",
-            Effort::Time => "Time",
-        }
-    }
-
-    pub fn summary(self, stats: &BoardStats) -> Summary {
-        match self {
-            Effort::Nodes => stats.nodes,
-            Effort::Time => stats.time_us,
-        }
-    }
-
-    pub fn format(self, number: u64) -> String {
-        match self {
-            Effort::Nodes => short(number),
-            Effort::Time => time(number),
-        }
-    }
-}
+pub const EFFORTS: [Effort; 2] = [
+    Effort { name: "Nodes", summary: |stats| stats.nodes, format: short },
+    Effort { name: "Time", summary: |stats| stats.time_us, format: time },
+];
 
 /// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
 /// Returns `None` if nothing was measured or no value exceeds 1.
-pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
-    let measured: Vec<Summary> = bins.iter().map(|bin| effort.summary(&bin.found)).collect();
+pub fn effort(name: &str, bins: &[Bin], effort: &Effort) -> Option<Markup> {
+    let measured: Vec<Summary> = bins.iter().map(|bin| (effort.summary)(&bin.found)).collect();
     let max = measured.iter().map(|summary| summary.max).max()?;
     // Boards solved from a table take at most one node, and too little time to measure.
     if max <= 1 {
@@ -162,27 +141,23 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     let marks = bins.iter().zip(&measured).enumerate().filter(|(_, (_, summary))| summary.count > 0);
     let decades = top as i32 - bottom as i32;
     let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
+    let ticks = ticks.map(|power| 10f64.powi(power)).map(|value| (y(value), (effort.format)(value as u64)));
     Some(chart(
-        &format!("{} by length, {name}", effort.name()),
+        &format!("{} by length, {name}", effort.name),
+        bins,
+        ticks,
         html! {
-            @for value in ticks.map(|power| 10f64.powi(power)) {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y(value))) y2=(decimal(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y(value) + 4.5)) {
-                    (without_zeros(&effort.format(value as u64)))
-                }
-            }
             @for (at, (bin, summary)) in marks {
                 @let (x, mean) = (bin_middle(at, width), y(summary.mean()));
                 g {
                     title {
-                        "length " (bin.name()) ": mean " (effort.format(summary.mean().round() as u64)) ", maximum "
-                        (effort.format(summary.max))
+                        "length " (bin.name()) ": mean " ((effort.format)(summary.mean().round() as u64)) ", maximum "
+                        ((effort.format)(summary.max))
                     }
                     line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(summary.max as f64))) {}
                     circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((width * 0.4).clamp(1.5, 4.0))) {}
                 }
             }
-            (lengths_axis(bins, width))
         },
     ))
 }
@@ -192,24 +167,25 @@ fn without_zeros(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
 }
 
-fn lengths_axis(bins: &[Bin], width: f64) -> Markup {
-    let min_step = bins.len().div_ceil(10).max(1);
+/// Draws the frame of a chart around its marks: the ticks of the vertical axis, each with its position
+/// and label, and the axis of lengths.
+fn chart(title: &str, bins: &[Bin], ticks: impl Iterator<Item = (f64, String)>, marks: Markup) -> Markup {
+    let (width, min_step) = (bin_width(bins), bins.len().div_ceil(10).max(1));
     // Labels are at round numbers, such as 0, 5, 10.
     let step = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= min_step).unwrap_or(min_step);
     html! {
-        line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
-        @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(step)) {
-            text.tick.middle x=(decimal(bin_middle(at, width))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
-        }
-        text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
-    }
-}
-
-fn chart(title: &str, marks: Markup) -> Markup {
-    html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
             title { (title) }
+            @for (y, label) in ticks {
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y)) y2=(decimal(y)) {}
+                text.tick.end x=(LEFT - 6.0) y=(decimal(y + 4.5)) { (without_zeros(&label)) }
+            }
             (marks)
+            line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
+            @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(step)) {
+                text.tick.middle x=(decimal(bin_middle(at, width))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
+            }
+            text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
         }
     }
 }
@@ -280,12 +256,12 @@ mod tests {
     #[test]
     fn effort_is_drawn_if_measured() {
         let mut measured = group(&[1, 2, 0, 4]);
-        assert!(effort("x", &bins(&measured, None), Effort::Nodes).is_none());
+        assert!(effort("x", &bins(&measured, None), &EFFORTS[0]).is_none());
         for (at, nodes) in [(0, 0), (1, 10), (1, 30), (3, u64::MAX)] {
             measured.by_length[at].nodes.add(nodes);
         }
         let bins = bins(&measured, None);
-        let svg = effort("x", &bins, Effort::Nodes).unwrap().into_string();
+        let svg = effort("x", &bins, &EFFORTS[0]).unwrap().into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let titles: Vec<&str> = document
             .descendants()
@@ -294,7 +270,7 @@ mod tests {
             .collect();
         assert_eq!(titles.len(), 3);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        assert!(svg.contains("20") && effort("x", &bins, Effort::Time).is_none());
+        assert!(svg.contains("20") && effort("x", &bins, &EFFORTS[1]).is_none());
     }
 
     #[test]

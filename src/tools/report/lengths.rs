@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::chart::{self, Bin, Effort};
+use super::chart::{self, Bin, EFFORTS, Effort};
+use super::lists::table_head;
 use super::tally::{Group, Kind, MAX_MOVES, Tally};
 use super::text::{grouped, percent};
 use crate::board::distribution::Distribution;
@@ -35,7 +36,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
     // A chart of one board shows nothing.
     let bins = if group.boards() > 1 { chart::bins(group, distribution) } else { Vec::new() };
     let efforts: Vec<_> =
-        Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
+        EFFORTS.iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
     html! {
         h3 { (name) }
         p { (summary(group)) }
@@ -62,23 +63,21 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
             }
             @for (effort, drawn) in &efforts {
                 figure {
-                    h4 { (effort.name()) " by length" }
+                    h4 { (effort.name) " by length" }
                     (drawn)
                     figcaption.soft { span.key-bar { "●" } " mean, with a line to the maximum; logarithmic scale" }
                 }
             }
         }
-        @if !bins.is_empty() { (numbers(&bins, distribution, efforts.iter().map(|(effort, _)| *effort).collect())) }
+        @if !bins.is_empty() { (numbers(&bins, distribution, &efforts.iter().map(|(effort, _)| *effort).collect::<Vec<_>>())) }
     }
 }
 
 fn summary(group: &Group) -> String {
     let boards = group.boards();
-    let has_boards = |moves: usize| group.by_length[moves].boards > 0;
     let mut text = counted(boards, "board");
-    if let (Some(least), Some(most)) =
-        ((0..group.by_length.len()).find(|&moves| has_boards(moves)), group.by_length.len().checked_sub(1))
-    {
+    if let Some(least) = group.by_length.iter().position(|stats| stats.boards > 0) {
+        let most = group.by_length.len() - 1;
         let total: f64 =
             group.by_length.iter().enumerate().map(|(moves, stats)| moves as f64 * stats.boards as f64).sum();
         text += &match least == most {
@@ -93,25 +92,17 @@ fn summary(group: &Group) -> String {
 }
 
 /// Returns the table with the charts' numbers.
-fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
+fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: &[&Effort]) -> Markup {
     let total = bins.iter().map(|bin| bin.found.boards).sum();
+    let mut columns = vec!["#Moves".to_string(), "#Boards".into(), "#Share".into()];
+    columns.extend(distribution.map(|_| "#Share of all boards".into()));
+    columns.extend(efforts.iter().flat_map(|effort| [format!("#{}, mean", effort.name), "#maximum".into()]));
     html! {
         details {
             summary { "Numbers" }
             div.scroll {
                 table {
-                    thead {
-                        tr {
-                            th.number scope="col" { "Moves" }
-                            th.number scope="col" { "Boards" }
-                            th.number scope="col" { "Share" }
-                            @if distribution.is_some() { th.number scope="col" { "Share of all boards" } }
-                            @for effort in &efforts {
-                                th.number scope="col" { (effort.name()) ", mean" }
-                                th.number scope="col" { "maximum" }
-                            }
-                        }
-                    }
+                    (table_head(&columns))
                     tbody {
                         @for bin in bins.iter().filter(|bin| bin.found.boards > 0) {
                             tr {
@@ -121,11 +112,11 @@ fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: Vec<Effor
                                 @if let Some((boards, distribution)) = bin.population.zip(distribution) {
                                     td.number { (percent(boards, distribution.total())) }
                                 }
-                                @for effort in &efforts {
-                                    @let measured = effort.summary(&bin.found);
+                                @for effort in efforts {
+                                    @let measured = (effort.summary)(&bin.found);
                                     @if measured.count > 0 {
-                                        td.number { (effort.format(measured.mean().round() as u64)) }
-                                        td.number { (effort.format(measured.max)) }
+                                        td.number { ((effort.format)(measured.mean().round() as u64)) }
+                                        td.number { ((effort.format)(measured.max)) }
                                     } @else { td.number { "–" } td.number { "–" } }
                                 }
                             }

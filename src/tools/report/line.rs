@@ -5,6 +5,8 @@
 //! and have the stated length. A shortest path must not have more moves than the hardest board of
 //! the shape needs, if that number is known.
 
+use std::sync::LazyLock;
+
 use super::text::sanitize;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
@@ -74,28 +76,13 @@ pub struct Solution {
     pub path: Path,
 }
 
-/// Returns true if a report uses the field. Other fields are skipped and may have any value.
-const fn is_used(field: Field) -> bool {
-    matches!(
-        field,
-        Field::Index
-            | Field::Source
-            | Field::Line
-            | Field::Id
-            | Field::Rows
-            | Field::Cols
-            | Field::Board
-            | Field::Goal
-            | Field::Status
-            | Field::Moves
-            | Field::Path
-            | Field::Optimal
-            | Field::Limit
-            | Field::Error
-            | Field::Nodes
-            | Field::TimeUs
-    )
-}
+/// The fields that a report uses. Other fields are skipped and may have any value.
+static USED: LazyLock<FieldSet> = LazyLock::new(|| {
+    use Field::*;
+    let used =
+        [Index, Source, Line, Id, Rows, Cols, Board, Goal, Status, Moves, Path, Optimal, Limit, Error, Nodes, TimeUs];
+    FieldSet::of(|field| used.contains(&field))
+});
 
 /// The maximum number of characters kept of a source, a limit or an error.
 const MAX_TEXT: usize = 120;
@@ -106,7 +93,7 @@ impl Entry {
     /// # Errors
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
-        let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
+        let line = ResultLine::read(line, Reading::Only(*USED))?;
         let text_of = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.status() {

@@ -11,10 +11,8 @@ mod lengths;
 mod line;
 mod lists;
 mod page;
-mod player;
 mod tally;
 mod text;
-mod top;
 
 use std::io::{self, Read};
 
@@ -37,21 +35,23 @@ pub struct Report {
 impl Report {
     /// Creates an empty report.
     pub fn new(assumed: Assumptions) -> Report {
-        Report { assumed, tally: Tally::new(), parts: Parts::default() }
+        Report { assumed, tally: Tally::default(), parts: Parts::default() }
     }
 
     /// Reads a results file to its end, or to the point where it cannot be read. Invalid contents
     /// are listed on the page and are not an error.
     ///
     /// # Errors
-    /// When the file cannot be read. The page includes the lines before the error, and the error.
-    pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
+    /// When the file was not opened or cannot be read. The page includes the lines before the error,
+    /// and the error.
+    pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
         let name = text::sanitize(name, 160);
         self.tally.files.add(|| name.clone());
-        let mut lines = match Lines::of_results(stream) {
+        let mut lines = match opened.and_then(Lines::of_results) {
             Ok(lines) => lines,
             Err(error) => {
-                self.tally.add_bad_line(&name, None, format!("cannot be read: {error}"));
+                let why = text::sanitize(&error.to_string(), 160);
+                self.tally.add_bad_line(&name, None, format!("cannot be read: {why}"));
                 return Err(error);
             }
         };
@@ -103,13 +103,6 @@ impl Report {
         let faults = std::mem::take(&mut self.parts).faults();
         faults.iter().for_each(|fault| self.tally.add_bad_line("parts of a run", None, fault.clone()));
         faults
-    }
-
-    /// Records a file that could not be opened.
-    pub fn add_unopened(&mut self, name: &str, why: &str) {
-        let name = text::sanitize(name, 160);
-        self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::sanitize(why, 160)));
-        self.tally.files.add(|| name);
     }
 
     /// Returns the number of lines that are not results.

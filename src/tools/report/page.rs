@@ -7,11 +7,11 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::lengths;
+use super::line::{Entry, Verdict};
 use super::lists::{self, left_out};
-use super::player::player;
-use super::tally::{Counts, Tally};
-use super::text::{grouped, percent};
-use super::top::Top;
+use super::tally::Tally;
+use super::text::{grouped, percent, short, time};
+use crate::batch::Counts;
 use crate::tools::show;
 use crate::tools::text::counted;
 
@@ -45,7 +45,7 @@ pub fn page(tally: &Tally, title: &str) -> Markup {
                     (lead(tally))
                 }
                 main {
-                    (statuses(&tally.counts, tally.unproven))
+                    (statuses(&tally.counts))
                     (lengths::section(tally))
                     (boards(tally))
                     (lists::bad_records(tally))
@@ -69,9 +69,9 @@ fn lead(tally: &Tally) -> Markup {
     let limits: Vec<String> = limits.iter().map(|(limit, boards)| format!("{limit} {}", grouped(*boards))).collect();
     html! {
         p.lead {
-            strong { (grouped(counts.total())) } @if counts.total() == 1 { " record" } @else { " records" } ", "
+            strong { (grouped(counts.records())) } @if counts.records() == 1 { " record" } @else { " records" } ", "
             strong { (grouped(counts.solved)) } " solved"
-            @if tally.unproven > 0 { " (" (grouped(tally.unproven)) " not proven shortest)" } "."
+            @if tally.counts.unproven > 0 { " (" (grouped(tally.counts.unproven)) " not proven shortest)" } "."
         }
         p.soft {
             "Read from "
@@ -95,9 +95,9 @@ fn lead(tally: &Tally) -> Markup {
     }
 }
 
-fn statuses(counts: &Counts, unproven: u64) -> Markup {
+fn statuses(counts: &Counts) -> Markup {
     let meaning =
-        if unproven == 0 { "by a shortest path" } else { "by a shortest path, or by one not proven shortest" };
+        if counts.unproven == 0 { "by a shortest path" } else { "by a shortest path, or by one not proven shortest" };
     let rows = [
         ("solved", counts.solved, meaning),
         ("unsolvable", counts.unsolvable, "proven by parity"),
@@ -105,7 +105,7 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
         ("invalid", counts.invalid, "the record is not a valid board"),
         ("error", counts.error, "internal error"),
     ];
-    let total = counts.total();
+    let total = counts.records();
     let rows = rows.into_iter().filter(|(_, number, _)| *number > 0);
     html! {
         section aria-labelledby="statuses" {
@@ -139,19 +139,63 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
 /// have.
 fn boards(tally: &Tally) -> Markup {
     let rankings = [
-        (&tally.slowest, "Slowest boards", "The slowest board"),
-        (&tally.most_nodes, "Boards with the most nodes", "The board with the most nodes"),
-        (&tally.longest, "Boards with the longest solutions", "The board with the longest solution"),
+        (tally.slowest.boards(), "Slowest boards", "The slowest board"),
+        (tally.most_nodes.boards(), "Boards with the most nodes", "The board with the most nodes"),
+        (tally.longest.boards(), "Boards with the longest solutions", "The board with the longest solution"),
     ];
     html! {
-        @if let Some((top, several, one)) = rankings.into_iter().find(|(top, ..): &(&Top, _, _)| !top.is_empty()) {
-            @let title = if top.iter().count() == 1 { one } else { several };
+        @if let Some((top, several, one)) = rankings.into_iter().find(|(top, ..)| !top.is_empty()) {
+            @let title = if top.len() == 1 { one } else { several };
             section aria-labelledby="boards" {
                 h2 #boards { (title) }
-                div.players { @for hard in top.iter() { @if let Some(player) = player(hard) { (player) } } }
+                div.players { @for hard in top { @if let Some(player) = player(hard) { (player) } } }
             }
         }
     }
+}
+
+/// Draws a player for a board's solution: a drawing, and buttons that the page's script enables. Without
+/// the script, and on paper, there are no buttons, only the path below the board. Returns `None` if the
+/// goal or the path is unknown. The script needs the path, the number of columns,
+/// the blank's cell, and the tiles in the order of their cells.
+fn player(entry: &Entry) -> Option<Markup> {
+    let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return None };
+    let goal = entry.goal.as_ref()?;
+    let (board, path) = (&solution.board, &solution.path);
+    let (width, height) = show::size(board.shape());
+    let origin = &entry.origin;
+    let name = origin.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
+    let facts = [
+        Some(counted(path.len() as u64, "move")),
+        entry.time_us.map(time),
+        entry.nodes.map(|nodes| if nodes == 1 { "1 node".into() } else { format!("{} nodes", short(nodes)) }),
+    ];
+    // Keep a number and its unit on one line.
+    let facts = facts.map(|fact| fact.map(|fact| fact.replace(' ', "\u{a0}")));
+    Some(html! {
+        figure.player data-path=(path) data-cols=(board.shape().cols()) data-blank=(board.blank().index()) {
+            svg.board viewBox=(format!("0 0 {width} {height}")) role="img"
+                aria-label=(format!("Board of {name}: {board}")) {
+                title { "Board of " (name) ": " (board) }
+                (show::draw(board, goal, |_| None))
+            }
+            figcaption {
+                strong { (name) } " – " (facts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+                @if let Some(source) = &origin.source {
+                    br;
+                    span.from { (source) @if let Some(line) = origin.line { ":" (line) } }
+                }
+                @if let Some(id) = &origin.id { span.from { " id " (id) } }
+                div.controls hidden {
+                    button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
+                    button.back type="button" aria-label="One move back" { "‹" }
+                    button.on type="button" aria-label="One move forward" { "›" }
+                    output { "0 of " (path.len()) }
+                }
+                p.path { (path) }
+            }
+        }
+    })
 }
 
 #[cfg(test)]

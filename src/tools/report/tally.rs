@@ -3,10 +3,11 @@
 //! Everything here is bounded. Kinds of boards beyond the first few form one group, solutions of
 //! more than [`MAX_MOVES`] moves are only counted, and lists are cut off and count what they omit.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::line::{Entry, Origin, Verdict};
-use super::top::Top;
+use super::line::{Entry, Verdict};
+use crate::batch::Counts;
 use crate::board::Shape;
 use crate::board::distribution::GoalBlank;
 
@@ -15,22 +16,6 @@ pub const MAX_MOVES: usize = 4096;
 
 /// The maximum number of groups whose kind is [`Kind::Known`].
 const MAX_GROUPS: usize = 6;
-
-/// The number of records by status.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Counts {
-    pub solved: u64,
-    pub unsolvable: u64,
-    pub unsolved: u64,
-    pub invalid: u64,
-    pub error: u64,
-}
-
-impl Counts {
-    pub fn total(&self) -> u64 {
-        self.solved + self.unsolvable + self.unsolved + self.invalid + self.error
-    }
-}
 
 /// A kind of board with its own charts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,21 +28,22 @@ pub enum Kind {
     Unknown,
 }
 
-/// A list of bounded length, and the number of items left out.
+/// A list of at most `MAX` items, and the number of items left out.
 #[derive(Debug)]
-pub struct Capped<T> {
-    capacity: usize,
+pub struct Capped<T, const MAX: usize> {
     pub items: Vec<T>,
     pub left_out: u64,
 }
 
-impl<T> Capped<T> {
-    fn new(capacity: usize) -> Capped<T> {
-        Capped { capacity, items: Vec::new(), left_out: 0 }
+impl<T, const MAX: usize> Default for Capped<T, MAX> {
+    fn default() -> Self {
+        Capped { items: Vec::new(), left_out: 0 }
     }
+}
 
+impl<T, const MAX: usize> Capped<T, MAX> {
     pub fn add(&mut self, item: impl FnOnce() -> T) {
-        if self.items.len() < self.capacity { self.items.push(item()) } else { self.left_out += 1 }
+        if self.items.len() < MAX { self.items.push(item()) } else { self.left_out += 1 }
     }
 }
 
@@ -133,14 +119,6 @@ impl Group {
     }
 }
 
-/// A record that is invalid or that the program failed on.
-#[derive(Clone, Debug)]
-pub struct BadRecord {
-    pub status: &'static str,
-    pub origin: Origin,
-    pub error: String,
-}
-
 /// A line of a results file that is not a result, or an error that concerns the whole file.
 #[derive(Clone, Debug)]
 pub struct BadLine {
@@ -151,18 +129,17 @@ pub struct BadLine {
 }
 
 /// The data of a page.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Tally {
     /// The names of the results files, sanitized.
-    pub files: Capped<String>,
+    pub files: Capped<String, 20>,
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
-    /// The number of boards solved by paths that are not proven shortest.
-    pub unproven: u64,
-    pub bad_records: Capped<BadRecord>,
-    pub bad_lines: Capped<BadLine>,
+    /// Records that are invalid or that the program failed on.
+    pub bad_records: Capped<Entry, 100>,
+    pub bad_lines: Capped<BadLine, 50>,
     /// The number of lines that are not results, including those left out of `bad_lines`.
     pub faulty_lines: u64,
     pub slowest: Top,
@@ -171,23 +148,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Creates an empty tally.
-    pub fn new() -> Tally {
-        Tally {
-            files: Capped::new(20),
-            counts: Counts::default(),
-            limits: BTreeMap::new(),
-            groups: BTreeMap::new(),
-            unproven: 0,
-            bad_records: Capped::new(100),
-            bad_lines: Capped::new(50),
-            faulty_lines: 0,
-            slowest: Top::default(),
-            most_nodes: Top::default(),
-            longest: Top::default(),
-        }
-    }
-
     /// Adds a line that is not a result, or an error that concerns the whole file.
     pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
         self.faulty_lines += u64::from(line.is_some());
@@ -196,12 +156,11 @@ impl Tally {
 
     /// Adds a result.
     pub fn add(&mut self, entry: &Entry) {
-        let order = self.counts.total();
-        let bad = |status, error: &String| BadRecord { status, origin: entry.origin.clone(), error: error.clone() };
+        let order = self.counts.records();
         match &entry.verdict {
             &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
-                self.unproven += u64::from(!is_optimal);
+                self.counts.unproven += u64::from(!is_optimal);
                 self.group(entry).add(moves, entry);
                 entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
                 entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
@@ -214,13 +173,13 @@ impl Tally {
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Invalid { error } => {
+            Verdict::Invalid { .. } => {
                 self.counts.invalid += 1;
-                self.bad_records.add(|| bad("invalid", error));
+                self.bad_records.add(|| entry.clone());
             }
-            Verdict::Error { error } => {
+            Verdict::Error { .. } => {
                 self.counts.error += 1;
-                self.bad_records.add(|| bad("error", error));
+                self.bad_records.add(|| entry.clone());
             }
         }
     }
@@ -233,5 +192,62 @@ impl Tally {
         let groups = self.groups.keys().filter(|kind| matches!(kind, Kind::Known(..))).count();
         let is_separate = groups < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
         self.groups.entry(if is_separate { kind } else { Kind::Other }).or_default()
+    }
+}
+
+/// The boards to draw: the results with the greatest keys. A key is a time or a number of nodes or
+/// moves. Among equal keys, the first results are kept.
+#[derive(Default, Debug)]
+pub struct Top {
+    boards: BTreeMap<(Reverse<u64>, u64), Entry>,
+}
+
+/// The maximum number of boards to draw.
+const MAX_BOARDS: usize = 6;
+
+/// The limits on the size of a board and the length of its path. Anything larger would take up most
+/// of the page.
+const MAX_DRAWN_CELLS: usize = 36;
+const MAX_DRAWN_MOVES: usize = 600;
+
+impl Top {
+    /// Adds a result if it can be drawn and its key is among the greatest. `order` is the result's
+    /// place among all results.
+    pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
+        let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
+        if solution.board.shape().cells() > MAX_DRAWN_CELLS || solution.path.len() > MAX_DRAWN_MOVES {
+            return;
+        }
+        let key = (Reverse(key), order);
+        if self.boards.len() < MAX_BOARDS || self.boards.last_key_value().is_some_and(|(last, _)| key < *last) {
+            self.boards.insert(key, entry.clone());
+            if self.boards.len() > MAX_BOARDS {
+                self.boards.pop_last();
+            }
+        }
+    }
+
+    /// Returns the boards, the greatest key first.
+    pub fn boards(&self) -> Vec<&Entry> {
+        self.boards.values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::report::line::Assumptions;
+
+    #[test]
+    fn the_greatest_keys_are_kept_and_the_first_among_equal_ones() {
+        let assumed = Assumptions { shape: "2x2".parse().ok(), ..Assumptions::default() };
+        let mut top = Top::default();
+        let keys = [5, 1, 9, 5, 9, 0, 5, 9, 1, 5];
+        for (order, key) in (1..).zip(keys) {
+            let line = format!(r#"{{"index":{order},"path":"D"}}"#);
+            top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
+        }
+        let indices: Vec<_> = top.boards().iter().map(|entry| entry.origin.index.unwrap()).collect();
+        assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }

@@ -1,23 +1,14 @@
 //! Formatting of numbers and untrusted texts for a report.
 
 pub(super) use crate::system::grouped;
+use crate::tools::text::is_safe;
 
-/// Returns at most `max_chars` characters of a text, with an ellipsis if it is cut. Control
-/// characters, direction marks and line separators become replacement characters.
+/// Returns at most `max_chars` characters of a text, with an ellipsis if it is cut. Characters
+/// that are not safe to show become replacement characters.
 ///
 /// This only keeps texts readable. The template protects the page: it escapes all texts.
 pub fn sanitize(text: &str, max_chars: usize) -> String {
-    let visible = |character: char| {
-        // Unicode Bidirectional Algorithm, UAX 9.
-        let is_direction_mark = matches!(
-            character,
-            '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        );
-        // Line and paragraph separators, the byte order mark, and noncharacters.
-        let is_invisible = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
-        let is_replaced = character.is_control() || is_direction_mark || is_invisible;
-        if is_replaced { char::REPLACEMENT_CHARACTER } else { character }
-    };
+    let visible = |character| if is_safe(character) { character } else { char::REPLACEMENT_CHARACTER };
     let mut characters = text.chars();
     let mut shown: String = characters.by_ref().take(max_chars).map(visible).collect();
     if characters.next().is_some() {
@@ -60,12 +51,11 @@ fn scaled(number: u64, units: &[&str]) -> String {
 
 /// Formats a part of a whole in percent.
 pub fn percent(part: u64, whole: u64) -> String {
-    match (part, whole) {
-        (_, 0) => "–".into(),
-        (part, whole) => {
-            let value = part as f64 / whole as f64 * 100.0;
-            if part > 0 && value < 0.01 { "< 0.01 %".into() } else { format!("{value:.2} %") }
-        }
+    let value = part as f64 / whole as f64 * 100.0;
+    match whole {
+        0 => "–".into(),
+        _ if part > 0 && value < 0.01 => "< 0.01 %".into(),
+        _ => format!("{value:.2} %"),
     }
 }
 

@@ -28,23 +28,15 @@ pub(super) fn label_width(board: &Board) -> usize {
     (board.shape().cells() - 1).to_string().len()
 }
 
-/// The visibility of move names between the boards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveNames {
-    /// Boards only.
-    Hidden,
-    /// `move 3: L` before the board that the move leads to.
-    Shown,
-}
-
-/// Writes every board and, at the end, the number of moves.
+/// Writes every board and, at the end, the number of moves. If `names_moves`, the name of each move
+/// comes before the board that it leads to.
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn write_frames(steps: &Walkthrough, names: MoveNames, out: &mut impl Write) -> std::io::Result<()> {
+pub fn write_frames(steps: &Walkthrough, names_moves: bool, out: &mut impl Write) -> std::io::Result<()> {
     let mut text = Vec::new();
     for (at, board) in steps.boards().enumerate() {
-        if let (MoveNames::Shown, Some(name)) = (names, steps.move_name(at)) {
+        if let Some(name) = steps.move_name(at).filter(|_| names_moves) {
             writeln!(text, "move {at}: {name}")?;
         }
         write_board_rows(&board, "0", &mut text);
@@ -60,18 +52,18 @@ mod tests {
     use super::*;
     use crate::tools::show::walkthrough::tests::walkthrough;
 
-    fn text(steps: &Walkthrough, names: MoveNames) -> String {
+    fn text(steps: &Walkthrough, names_moves: bool) -> String {
         let mut out = Vec::new();
-        write_frames(steps, names, &mut out).unwrap();
+        write_frames(steps, names_moves, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn every_board_then_the_number_of_moves() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
-        assert_eq!(text(&steps, MoveNames::Hidden), "1 0 2\n4 5 3\n\n1 2 0\n4 5 3\n\n1 2 3\n4 5 0\n\n2\n");
+        assert_eq!(text(&steps, false), "1 0 2\n4 5 3\n\n1 2 0\n4 5 3\n\n1 2 3\n4 5 0\n\n2\n");
         let named = "1 0 2\n4 5 3\n\nmove 1: R\n1 2 0\n4 5 3\n\nmove 2: D\n1 2 3\n4 5 0\n\n2\n";
-        assert_eq!(text(&steps, MoveNames::Shown), named);
+        assert_eq!(text(&steps, true), named);
     }
 
     #[test]
@@ -80,6 +72,6 @@ mod tests {
         let goal: Vec<usize> = (1..12).chain([0]).collect();
         let steps = walkthrough(1, 12, &row, &goal, "R");
         let expected = " 1  2  3  4  5  6  7  8  9 10  0 11\n\n 1  2  3  4  5  6  7  8  9 10 11  0\n\n1\n";
-        assert_eq!(text(&steps, MoveNames::Hidden), expected);
+        assert_eq!(text(&steps, false), expected);
     }
 }

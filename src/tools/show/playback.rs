@@ -27,33 +27,16 @@ pub enum Key {
     Interrupt,
 }
 
-/// The state of a playback.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlayState {
-    /// The playback advances by itself.
-    Playing,
-    /// The playback waits for a key.
-    Paused,
-}
-
-/// The reaction to a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AfterKey {
-    /// Draw the current board.
-    Draw,
-    /// End the playback.
-    Quit,
-    /// End the playback, and report an interrupt.
-    Interrupted,
-}
-
 /// A playback of a solution. It knows the number of moves, but not the boards.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    at: usize,
+    /// The number of moves made.
+    pub at: usize,
+    /// True if the playback advances by itself, false if it waits for a key.
+    pub is_playing: bool,
+    /// The time per move.
+    pub pace: Duration,
     moves: usize,
-    state: PlayState,
-    pace: Duration,
 }
 
 impl Playback {
@@ -62,44 +45,26 @@ impl Playback {
 
     /// Creates a playback at the start. It plays unless there are no moves.
     pub fn new(moves: usize) -> Playback {
-        let state = if moves > 0 { PlayState::Playing } else { PlayState::Paused };
-        Playback { at: 0, moves, state, pace: Duration::from_millis(400) }
-    }
-
-    /// Returns the number of moves made.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Returns the state.
-    pub fn state(&self) -> PlayState {
-        self.state
-    }
-
-    /// Returns the time per move.
-    pub fn pace(&self) -> Duration {
-        self.pace
+        Playback { at: 0, is_playing: moves > 0, pace: Duration::from_millis(400), moves }
     }
 
     /// Advances by a move, if playing. Call it when the time of a move has passed.
     pub fn tick(&mut self) {
-        if self.state == PlayState::Playing {
+        if self.is_playing {
             self.at = (self.at + 1).min(self.moves);
-            if self.at == self.moves {
-                self.state = PlayState::Paused;
-            }
+            self.is_playing = self.at < self.moves;
         }
     }
 
-    /// Carries out a command.
-    pub fn press(&mut self, key: Key) -> AfterKey {
+    /// Carries out a command, except those that end the playback.
+    pub fn press(&mut self, key: Key) {
         match key {
-            Key::PlayOrPause if self.state == PlayState::Playing => self.state = PlayState::Paused,
+            Key::PlayOrPause if self.is_playing => self.is_playing = false,
             Key::PlayOrPause => {
                 if self.at == self.moves {
                     self.at = 0;
                 }
-                self.state = Playback::new(self.moves).state;
+                self.is_playing = self.moves > 0;
             }
             Key::Forward => self.go((self.at + 1).min(self.moves)),
             Key::Back => self.go(self.at.saturating_sub(1)),
@@ -107,16 +72,13 @@ impl Playback {
             Key::End => self.go(self.moves),
             Key::Faster => self.pace = (self.pace / 2).max(Self::FASTEST),
             Key::Slower => self.pace = (self.pace * 2).min(Self::SLOWEST),
-            Key::Redraw => {}
-            Key::Quit => return AfterKey::Quit,
-            Key::Interrupt => return AfterKey::Interrupted,
+            Key::Redraw | Key::Quit | Key::Interrupt => {}
         }
-        AfterKey::Draw
     }
 
     /// Goes to a board and pauses.
     fn go(&mut self, at: usize) {
-        (self.at, self.state) = (at, PlayState::Paused);
+        (self.at, self.is_playing) = (at, false);
     }
 }
 
@@ -127,28 +89,28 @@ mod tests {
     #[test]
     fn it_plays_to_the_end_and_from_the_start_again() {
         let mut playback = Playback::new(2);
-        let state_of = |playback: &Playback| (playback.at(), playback.state());
-        assert_eq!(state_of(&playback), (0, PlayState::Playing));
+        let state_of = |playback: &Playback| (playback.at, playback.is_playing);
+        assert_eq!(state_of(&playback), (0, true));
         playback.tick();
-        assert_eq!(state_of(&playback), (1, PlayState::Playing));
+        assert_eq!(state_of(&playback), (1, true));
         playback.tick();
-        assert_eq!(state_of(&playback), (2, PlayState::Paused));
+        assert_eq!(state_of(&playback), (2, false));
         playback.tick();
-        assert_eq!(state_of(&playback), (2, PlayState::Paused));
+        assert_eq!(state_of(&playback), (2, false));
         playback.press(Key::PlayOrPause);
-        assert_eq!(state_of(&playback), (0, PlayState::Playing));
+        assert_eq!(state_of(&playback), (0, true));
         playback.press(Key::PlayOrPause);
         playback.tick();
-        assert_eq!(state_of(&playback), (0, PlayState::Paused));
+        assert_eq!(state_of(&playback), (0, false));
     }
 
     #[test]
     fn steps_pause_and_stay_within_the_path() {
         let mut playback = Playback::new(2);
         let mut at = |key| {
-            assert_eq!(playback.press(key), AfterKey::Draw);
-            assert_eq!(playback.state(), PlayState::Paused);
-            playback.at()
+            playback.press(key);
+            assert!(!playback.is_playing);
+            playback.at
         };
         assert_eq!([Key::Back, Key::Forward, Key::Forward, Key::Forward].map(&mut at), [0, 1, 2, 2]);
         assert_eq!([Key::Back, Key::Start, Key::End, Key::Redraw].map(&mut at), [1, 0, 2, 2]);
@@ -158,21 +120,19 @@ mod tests {
     fn a_path_without_moves_stays_paused() {
         let mut playback = Playback::new(0);
         playback.press(Key::PlayOrPause);
-        assert_eq!((playback.at(), playback.state()), (0, PlayState::Paused));
+        assert_eq!((playback.at, playback.is_playing), (0, false));
     }
 
     #[test]
-    fn the_pace_is_bounded_and_two_keys_end_the_playback() {
+    fn the_pace_is_bounded() {
         let mut playback = Playback::new(9);
         for _ in 0..20 {
             playback.press(Key::Faster);
         }
-        assert_eq!(playback.pace(), Playback::FASTEST);
+        assert_eq!(playback.pace, Playback::FASTEST);
         for _ in 0..20 {
             playback.press(Key::Slower);
         }
-        assert_eq!(playback.pace(), Playback::SLOWEST);
-        assert_eq!(playback.press(Key::Quit), AfterKey::Quit);
-        assert_eq!(playback.press(Key::Interrupt), AfterKey::Interrupted);
+        assert_eq!(playback.pace, Playback::SLOWEST);
     }
 }

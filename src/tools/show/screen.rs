@@ -6,18 +6,9 @@
 use std::ops::Range;
 
 use super::frames::label_width;
-use super::playback::{PlayState, Playback};
+use super::playback::Playback;
 use super::walkthrough::Walkthrough;
 use crate::board::{Board, Cell, Shape};
-
-/// The size of a terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Size {
-    /// The number of characters on a line.
-    pub columns: usize,
-    /// The number of lines.
-    pub lines: usize,
-}
 
 /// A line of text with a highlighted part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,47 +28,32 @@ impl From<String> for Line {
 /// The number of lines below the board: the status, an empty line, and the keys.
 const OTHER_LINES: usize = 3;
 
-/// Returns the lines to show, none wider than the terminal.
-pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line> {
-    let at = playback.at();
+/// Returns the lines to show in a terminal of this size, given in characters and lines.
+pub fn layout(steps: &Walkthrough, playback: &Playback, (columns, max_lines): (usize, usize)) -> Vec<Line> {
+    let at = playback.at;
     let Some(board) = steps.board(at) else { return Vec::new() };
-    let part = VisiblePart::new(&board, size);
-    let mut lines = grid(&board, &part, steps.moved_tile_cell(at));
-    lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
+    let (shape, blank) = (board.shape(), board.blank());
+    // A cell takes its number, a space on either side and a border; a row takes two lines.
+    let rows = visible(shape.rows(), max_lines.saturating_sub(OTHER_LINES + 1) / 2, shape.row(blank));
+    let cols = visible(shape.cols(), columns.saturating_sub(1) / (label_width(&board) + 3), shape.col(blank));
+    let mut lines = grid(&board, (&rows, &cols), steps.moved_tile_cell(at));
+    lines.extend([status(steps, playback, shape, (&rows, &cols)).into(), Line::default()]);
     lines.push("space play/pause   ← → step   home/end   + - speed   q quit".to_string().into());
     for line in &mut lines {
-        if let Some((end, _)) = line.text.char_indices().nth(size.columns) {
+        if let Some((end, _)) = line.text.char_indices().nth(columns) {
             line.text.truncate(end);
         }
     }
-    lines.truncate(size.lines);
+    lines.truncate(max_lines);
     lines
 }
 
-/// The rows and columns of a board that fit into the terminal.
-struct VisiblePart {
-    rows: Range<usize>,
-    cols: Range<usize>,
-}
-
-impl VisiblePart {
-    /// Returns the part around the blank. A cell takes its number, a space on either side and a
-    /// border; a row takes two lines.
-    fn new(board: &Board, size: Size) -> VisiblePart {
-        let (shape, blank) = (board.shape(), board.blank());
-        let row_capacity = size.lines.saturating_sub(OTHER_LINES + 1) / 2;
-        let col_capacity = size.columns.saturating_sub(1) / (label_width(board) + 3);
-        VisiblePart {
-            rows: visible(shape.rows(), row_capacity, shape.row(blank)),
-            cols: visible(shape.cols(), col_capacity, shape.col(blank)),
-        }
-    }
-}
+/// The visible rows and columns of a board.
+type VisiblePart<'a> = (&'a Range<usize>, &'a Range<usize>);
 
 /// Draws the visible part of the board with its frame.
-fn grid(board: &Board, part: &VisiblePart, moved: Option<Cell>) -> Vec<Line> {
+fn grid(board: &Board, (rows, cols): VisiblePart<'_>, moved: Option<Cell>) -> Vec<Line> {
     let (shape, width) = (board.shape(), label_width(board));
-    let VisiblePart { rows, cols } = part;
     let rule = |ends: [&str; 3]| {
         let cells: Vec<String> = cols.clone().map(|_| "─".repeat(width + 2)).collect();
         Line::from(format!("{}{}{}", ends[0], cells.join(ends[1]), ends[2]))
@@ -107,16 +83,16 @@ fn grid(board: &Board, part: &VisiblePart, moved: Option<Cell>) -> Vec<Line> {
 }
 
 /// Returns the status line: the move, the state, and the visible part.
-fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &VisiblePart) -> String {
-    let (at, moves, VisiblePart { rows, cols }) = (playback.at(), steps.moves(), part);
+fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, (rows, cols): VisiblePart<'_>) -> String {
+    let (at, moves) = (playback.at, steps.moves());
     let mut text = format!("move {at} of {moves}");
     if let Some(name) = steps.move_name(at) {
         text += &format!(": {name}");
     }
-    text += match (playback.state(), at == moves) {
-        (PlayState::Playing, _) => "  (playing)",
-        (PlayState::Paused, false) => "  (paused)",
-        (PlayState::Paused, true) => "  (solved)",
+    text += match playback.is_playing {
+        true => "  (playing)",
+        false if at < moves => "  (paused)",
+        false => "  (solved)",
     };
     if rows.len() < shape.rows() || cols.len() < shape.cols() {
         text += &format!(
@@ -147,7 +123,7 @@ mod tests {
     use crate::tools::show::walkthrough::tests::walkthrough;
 
     fn texts(steps: &Walkthrough, playback: &Playback, columns: usize, lines: usize) -> Vec<String> {
-        layout(steps, playback, Size { columns, lines }).into_iter().map(|line| line.text).collect()
+        layout(steps, playback, (columns, lines)).into_iter().map(|line| line.text).collect()
     }
 
     #[test]
@@ -155,7 +131,7 @@ mod tests {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
         let mut playback = Playback::new(2);
         playback.press(Key::Forward);
-        let drawn = layout(&steps, &playback, Size { columns: 80, lines: 24 });
+        let drawn = layout(&steps, &playback, (80, 24));
         let lines: Vec<&str> = drawn.iter().map(|line| line.text.as_str()).collect();
         let expected = [
             "┌───┬───┬───┐",

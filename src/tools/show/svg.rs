@@ -1,6 +1,6 @@
-//! A solution as an animated, self-contained SVG file.
+//! Drawings of boards as SVG, and a solution as an animated, self-contained SVG file.
 //!
-//! Every tile is a group. Tiles that move have an animation (CSS keyframes, which also run if the
+//! Tiles that move have an animation (CSS keyframes, which also run if the
 //! file is shown as an image). All animations have the same duration and repeat: a pause on the
 //! start, a slide per move, and a pause on the goal with the number of moves. If the user prefers
 //! reduced motion, only the start and the number of moves are shown. Times and positions are
@@ -11,9 +11,9 @@ use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::draw::{Drawing, STYLE};
+use super::frames::label_width;
 use super::walkthrough::Walkthrough;
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, Shape};
 use crate::tools::text::counted;
 
 /// The time from one move to the next, in milliseconds.
@@ -37,12 +37,67 @@ const PAGE_STYLE: &str = "\
 @media (prefers-color-scheme:dark){.page{fill:#17171a}.caption{fill:#fbf7f0}.track{fill:#3a3a40}.bar{fill:#e2a45a}}
 ";
 
+/// The side of a cell, in units of the drawing.
+const CELL: usize = 60;
+const GAP: usize = 2;
+const RADIUS: usize = 7;
+
+/// The style sheet for the classes of a drawing, for light and dark mode.
+pub const STYLE: &str = include_str!("board.css");
+
+/// Returns the width and the height of the drawing of a board.
+pub fn size(shape: Shape) -> (usize, usize) {
+    (shape.cols() * CELL + 2 * GAP, shape.rows() * CELL + 2 * GAP)
+}
+
+/// Returns the position of a cell's upper left corner.
+fn position(shape: Shape, cell: Cell) -> (usize, usize) {
+    (shape.col(cell) * CELL + GAP, shape.row(cell) * CELL + GAP)
+}
+
+/// Draws the frame and the tiles of a board. Every tile is a group, positioned and moved by its
+/// `transform`. Tiles have two shades, which alternate on the goal like the squares of a chessboard.
+/// `class` takes a tile's label and returns additional classes for its group.
+pub fn draw(board: &Board, goal: &Board, class: impl Fn(usize) -> Option<String>) -> Markup {
+    let shape = board.shape();
+    let mut light = vec![false; shape.cells()];
+    for (cell, tile) in goal.tiles().iter().enumerate() {
+        light[tile.label()] = (cell / shape.cols() + cell % shape.cols()).is_multiple_of(2);
+    }
+    let (side, (width, height), font) = (CELL - 2 * GAP, size(shape), font_size(label_width(board)));
+    html! {
+        rect.frame width=(width) height=(height) rx=(RADIUS + GAP) {}
+        @for (cell, tile) in board.tiles().iter().enumerate().filter(|(_, tile)| tile.label() > 0) {
+            @let (x, y) = position(shape, Cell::new(cell));
+            @let shade = if light[tile.label()] { "tile light" } else { "tile dark" };
+            g class=[Some(class(tile.label()).map_or(shade.to_string(), |more| format!("{shade} {more}")))]
+                transform=(format!("translate({x} {y})")) {
+                rect x=(GAP) y=(GAP) width=(side) height=(side) rx=(RADIUS) {}
+                text x=(CELL / 2) y=(CELL / 2 + font * 7 / 20) font-size=(font) { (tile.label()) }
+            }
+        }
+    }
+}
+
+/// Returns a font size at which this number of digits fits into a tile.
+fn font_size(digits: usize) -> usize {
+    match digits {
+        0..=2 => 28,
+        3 => 22,
+        4 => 17,
+        _ => 14,
+    }
+}
+
 /// Returns the animation of a solution.
 pub fn animated(steps: &Walkthrough) -> String {
     let (start, goal, moves) = (steps.start(), steps.goal(), steps.moves());
-    let drawing = Drawing::new(start, goal);
-    let rules = if moves > 0 { rules(steps, &drawing) } else { String::new() };
-    let tracks = tracks(steps);
+    // The moves of each tile: the index of the move on the path, and the tile's new cell.
+    let mut tracks = vec![Vec::new(); start.shape().cells()];
+    for (at, (tile, to)) in steps.tile_moves().enumerate() {
+        tracks[tile].push((at, to));
+    }
+    let rules = if moves > 0 { rules(steps, &tracks) } else { String::new() };
     let class = |tile: usize| (!tracks[tile].is_empty()).then(|| format!("moving t{tile}"));
     let caption = counted(moves as u64, "move");
     let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
@@ -50,19 +105,20 @@ pub fn animated(steps: &Walkthrough) -> String {
         0 => format!("The board {goal} is the goal."),
         _ => format!("From {start} to {goal}."),
     };
-    document(&drawing, &title, &description, &rules, &caption, drawing.draw(class))
+    document(start.shape(), &title, &description, &rules, &caption, draw(start, goal, class))
 }
 
 /// Returns a still image of a board, with a caption.
 pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
-    let drawing = Drawing::new(board, goal);
     let title = format!("A {} sliding-tile puzzle: {caption}", board.shape());
-    document(&drawing, &title, &format!("From {board} to {goal}."), "", caption, drawing.draw(|_| None))
+    let description = format!("From {board} to {goal}.");
+    document(board.shape(), &title, &description, "", caption, draw(board, goal, |_| None))
 }
 
-fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, caption: &str, tiles: Markup) -> String {
-    let (width, height) = (drawing.width().max(MIN_WIDTH), drawing.height());
-    let (left, bar_width) = ((width - drawing.width()) / 2, width - 8);
+fn document(shape: Shape, title: &str, description: &str, rules: &str, caption: &str, tiles: Markup) -> String {
+    let (board_width, height) = size(shape);
+    let width = board_width.max(MIN_WIDTH);
+    let (left, bar_width) = ((width - board_width) / 2, width - 8);
     let picture = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", width + 16, height + FOOTER + 16))
             width=(width + 16) height=(height + FOOTER + 16) role="img" aria-labelledby="title description" {
@@ -81,17 +137,8 @@ fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, capt
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
 }
 
-/// Returns the moves of each tile, by its number: the index of the move on the path, and the tile's
-/// new cell.
-fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
-    let mut tracks = vec![Vec::new(); steps.goal().tiles().len()];
-    for (at, (tile, to)) in steps.tile_moves().enumerate() {
-        tracks[tile].push((at, to));
-    }
-    tracks
-}
-
-fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
+/// Returns the style sheet of an animation with these moves of each tile.
+fn rules(steps: &Walkthrough, tracks: &[Vec<(usize, Cell)>]) -> String {
     let total = START_PAUSE_MS + steps.moves() * MOVE_MS + GOAL_PAUSE_MS;
     // Rounded down to a millionth of the total.
     let percent = |time: usize| {
@@ -111,14 +158,14 @@ fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
         "@keyframes caption{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
         percent(start_of(steps.moves()) + SLIDE_MS)
     );
-    for (tile, track) in tracks(steps).iter().enumerate().filter(|(_, track)| !track.is_empty()) {
+    for (tile, track) in tracks.iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
         let start_cell = steps.start().tiles().iter().position(|at| at.label() == tile);
-        let mut place = drawing.position(Cell::new(start_cell.unwrap_or_default()));
+        let mut place = position(steps.start().shape(), Cell::new(start_cell.unwrap_or_default()));
         for &(at, to) in track {
             let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(start_of(at)), place.0, place.1);
             let _ = write!(rules, "{}", percent(start_of(at) + SLIDE_MS));
-            place = drawing.position(to);
+            place = position(steps.start().shape(), to);
         }
         let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
     }

@@ -6,7 +6,6 @@
 
 use std::io::{self, Write};
 use std::panic;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,18 +16,9 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue, terminal};
 
-use super::playback::{AfterKey, Key, PlayState, Playback};
-use super::screen::{Line, Size, layout};
+use super::playback::{Key, Playback};
+use super::screen::{Line, layout};
 use super::walkthrough::Walkthrough;
-
-/// The reason why a playback ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// The user pressed a key to quit.
-    Quit,
-    /// The process received this signal, or the user pressed Ctrl-C, which counts as SIGINT.
-    Signal(u8),
-}
 
 const SIGINT: u8 = 2;
 
@@ -47,15 +37,12 @@ impl Screen {
     /// # Errors
     /// When there is no terminal that can be written to and read from.
     pub fn open() -> io::Result<Screen> {
-        static HOOK: Once = Once::new();
-        HOOK.call_once(|| {
-            let default_hook = panic::take_hook();
-            panic::set_hook(Box::new(move |info| {
-                // The panic message would disappear with the alternate screen.
-                restore();
-                default_hook(info);
-            }));
-        });
+        let default_hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // The panic message would disappear with the alternate screen.
+            restore();
+            default_hook(info);
+        }));
         OPEN.store(true, Ordering::SeqCst);
         // Dropping `screen` restores the terminal if anything below fails.
         let screen = Screen(());
@@ -105,33 +92,35 @@ fn restore() {
     }
 }
 
-/// Plays a solution until a key or a signal number in `signal` ends it.
+/// Plays a solution until a key or a signal number in `signal` ends it. Returns the signal; Ctrl-C
+/// counts as SIGINT.
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
+pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>> {
     let screen = Screen::open()?;
     #[cfg(unix)]
-    hangup::end_with_terminal()?;
+    end_with_terminal()?;
     let mut playback = Playback::new(steps.moves());
     let mut last_move = Instant::now();
     screen.show(&layout(steps, &playback, size()))?;
     loop {
-        let wait = match playback.state() {
-            PlayState::Playing => playback.pace().saturating_sub(last_move.elapsed()),
-            PlayState::Paused => POLL_INTERVAL,
-        };
+        let wait = if playback.is_playing { playback.pace.saturating_sub(last_move.elapsed()) } else { POLL_INTERVAL };
         let pressed = if event::poll(wait.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
         match signal.load(Ordering::SeqCst) {
             0 => {}
-            number => return Ok(End::Signal(u8::try_from(number).unwrap_or(SIGINT))),
+            number => return Ok(Some(u8::try_from(number).unwrap_or(SIGINT))),
         }
-        match pressed.map(|key| (key, playback.press(key))) {
-            Some((_, AfterKey::Quit)) => return Ok(End::Quit),
-            Some((_, AfterKey::Interrupted)) => return Ok(End::Signal(SIGINT)),
-            Some((Key::PlayOrPause, AfterKey::Draw)) => last_move = Instant::now(),
-            Some((_, AfterKey::Draw)) => {}
-            None if playback.state() == PlayState::Playing && last_move.elapsed() >= playback.pace() => {
+        match pressed {
+            Some(Key::Quit) => return Ok(None),
+            Some(Key::Interrupt) => return Ok(Some(SIGINT)),
+            Some(key) => {
+                playback.press(key);
+                if key == Key::PlayOrPause {
+                    last_move = Instant::now();
+                }
+            }
+            None if playback.is_playing && last_move.elapsed() >= playback.pace => {
                 playback.tick();
                 last_move = Instant::now();
             }
@@ -141,49 +130,42 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     }
 }
 
-/// Detection of a terminal whose window was closed or whose connection was lost.
+/// Starts a thread that exits the process when the terminal is lost, because its window was closed or
+/// its connection broke. Without this thread, the wait for keys would spin on empty reads, and end
+/// neither at a signal nor after its timeout.
 #[cfg(unix)]
-mod hangup {
-    use std::fs::File;
-    use std::io::{self, IsTerminal};
-    use std::os::fd::{AsFd, OwnedFd};
-    use std::thread;
-
+fn end_with_terminal() -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
-    use rustix::io::Errno;
+    use std::io::IsTerminal;
+    use std::os::fd::{AsFd, OwnedFd};
 
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
-
-    /// Starts a thread that exits the process when the terminal is lost. Without this thread, the
-    /// wait for keys would spin on empty reads, and end neither at a signal nor after its timeout.
-    pub fn end_with_terminal() -> io::Result<()> {
-        let terminal: OwnedFd = match io::stdin() {
-            stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,
-            _ => File::open("/dev/tty")?.into(),
-        };
-        let wait = move || {
-            loop {
-                let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
-                match poll(&mut watched, None) {
-                    Err(Errno::INTR) => {}
-                    Ok(_) if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) => {
-                        // There is no terminal left to restore.
-                        std::process::exit(HUNG_UP)
-                    }
-                    _ => return,
+    let terminal: OwnedFd = match io::stdin() {
+        stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,
+        _ => std::fs::File::open("/dev/tty")?.into(),
+    };
+    let wait = move || {
+        loop {
+            let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+            match poll(&mut watched, None) {
+                Err(rustix::io::Errno::INTR) => {}
+                // There is no terminal left to restore.
+                Ok(_) if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) => {
+                    std::process::exit(HUNG_UP)
                 }
+                _ => return,
             }
-        };
-        thread::Builder::new().name("terminal".into()).spawn(wait).map(drop)
-    }
+        }
+    };
+    std::thread::Builder::new().name("terminal".into()).spawn(wait).map(drop)
 }
 
-fn size() -> Size {
-    // A terminal of unknown size is treated as a VT100.
+/// Returns the number of columns and lines of the terminal. One of unknown size is treated as a VT100.
+fn size() -> (usize, usize) {
     let (columns, lines) =
         terminal::size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0).unwrap_or((80, 24));
-    Size { columns: columns.into(), lines: lines.into() }
+    (columns.into(), lines.into())
 }
 
 /// Returns the command for an event, if there is one.

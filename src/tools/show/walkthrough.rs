@@ -65,21 +65,14 @@ impl Walkthrough {
 
     /// Returns every board, including start and goal.
     pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
-        let (mut current, mut moves) = (Some(self.start().clone()), self.path.moves());
-        std::iter::from_fn(move || {
-            let next = moves.next().and_then(|step| current.as_ref()?.after(step));
-            std::mem::replace(&mut current, next)
-        })
+        (0..=self.moves()).filter_map(|at| self.board(at))
     }
 
     /// Returns the tile moves: each tile's label and its new cell.
     pub fn tile_moves(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
-        let mut current = self.start().clone();
-        self.path.moves().map(move |step| {
-            // The tile moves to the blank's cell.
-            let to = current.blank();
-            current.make(step);
-            (current.tiles()[to.index()].label(), to)
+        (1..=self.moves()).filter_map(|at| {
+            let to = self.moved_tile_cell(at)?;
+            Some((self.board(at)?.tiles()[to.index()].label(), to))
         })
     }
 

@@ -1,0 +1,162 @@
+//! The commands that print reference material: judge formats, the JSON Schema of results, shell
+//! completions, and manual pages.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::options::values::AnyProfile;
+use super::ui::{Status, Stop, atomic_file, print, print_lines};
+use crate::format::passthrough::Pass;
+use crate::format::profile::{Profile, Requirement};
+use crate::format::schema;
+
+/// Arguments of `taquin profiles`.
+#[derive(Debug, Args)]
+pub(super) struct ProfilesArguments {
+    /// Print the definition of this profile (TOML) instead of the list
+    #[arg(value_name = "PROFILE", value_parser = AnyProfile)]
+    name: Option<&'static Profile>,
+}
+
+/// Lists the known judge formats, their sources and how reliable they are, or prints the file of one,
+/// as a starting point for another.
+pub(super) fn profiles(arguments: &ProfilesArguments) -> Result<Status, Stop> {
+    Ok(match arguments.name {
+        None => print_lines(&profile_list())?,
+        Some(profile) => print_lines(profile.file)?,
+    })
+}
+
+const PROFILE_HEAD: [&str; 6] = ["name", "board", "goal", "answer", "known", "source"];
+
+fn profile_list() -> String {
+    let rows: Vec<[String; 6]> =
+        std::iter::once(PROFILE_HEAD.map(String::from)).chain(Profile::all().map(profile_row)).collect();
+    let widths: [usize; 6] =
+        std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
+    let mut text = String::new();
+    for row in &rows {
+        let line: String = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text + "\nknown: whether the formats of boards and answers come from the problem statement or from memory.\n\
+            Use taquin profiles PROFILE to print the file of a profile.\n"
+}
+
+fn profile_row(profile: &Profile) -> [String; 6] {
+    let Profile { name, source, input, output, .. } = profile;
+    let board = profile.shape.map_or("any".into(), |shape| shape.to_string());
+    let known = if input == output { input.name().into() } else { format!("{}, {}", input.name(), output.name()) };
+    [(*name).into(), board, profile.goal_name(), requirement(profile), known, (*source).into()]
+}
+
+fn requirement(profile: &Profile) -> String {
+    let Some(answer) = &profile.answer else { return "none".into() };
+    match answer.requirement {
+        Requirement::AnyPath => "any path".into(),
+        Requirement::AtMost(max) => format!("any path, at most {max}"),
+        Requirement::Shortest if !answer.has_paths() => "number of moves".into(),
+        Requirement::Shortest => "any shortest path".into(),
+        Requirement::Canonical => "canonical path".into(),
+    }
+}
+
+/// Arguments of `taquin schema`.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Columns of solve --pass to include
+    #[arg(long, value_name = "COLUMNS")]
+    pass: Option<Pass>,
+}
+
+/// Prints the JSON Schema of result lines.
+pub(super) fn schema(arguments: &SchemaArguments) -> Result<Status, Stop> {
+    let text = schema::schema(arguments.pass.as_ref());
+    Ok(print(text.as_bytes())?)
+}
+
+/// Arguments of `taquin completions`.
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArguments {
+    /// bash, elvish, fish, powershell, zsh
+    #[arg(value_name = "SHELL")]
+    shell: clap_complete::Shell,
+}
+
+/// Prints a shell completion script.
+pub(super) fn completions(arguments: &CompletionsArguments, command: &mut clap::Command) -> Result<Status, Stop> {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, command, "taquin", &mut text);
+    Ok(print(&text)?)
+}
+
+/// Arguments of `taquin man`.
+#[derive(Debug, Args)]
+pub(super) struct ManArguments {
+    /// Command whose page to print [default: the main page, which lists the commands]
+    #[arg(value_name = "COMMAND")]
+    subcommand: Option<String>,
+
+    /// Write all pages to FOLDER: taquin.1, taquin-solve.1 and so on
+    ///
+    /// Existing pages are overwritten.
+    #[arg(short, long, value_name = "FOLDER", conflicts_with = "subcommand")]
+    output: Option<PathBuf>,
+}
+
+/// Prints a manual page, or writes all of them. The program's page has a section for each subcommand,
+/// so that one search covers all options.
+pub(super) fn man(arguments: &ManArguments, mut command: clap::Command) -> Result<Status, Stop> {
+    command.build();
+    let page = match (&arguments.subcommand, &arguments.output) {
+        (_, Some(folder)) => return write_pages(&command, folder),
+        (None, None) => program_page(&command),
+        (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
+            Some(subcommand) => subcommand_page(subcommand),
+            None => return Err(format!("unknown command '{name}': see taquin --help").into()),
+        },
+    };
+    Ok(print(&page.map_err(|error| error.to_string())?)?)
+}
+
+fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
+    command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help")
+}
+
+/// Writes all pages to a folder.
+fn write_pages(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
+    atomic_file::create_folder(folder)?;
+    let write = |name: &str, page: io::Result<Vec<u8>>| {
+        atomic_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
+    };
+    write("taquin", program_page(command))?;
+    for subcommand in subcommands(command) {
+        write(&format!("taquin-{}", subcommand.get_name()), subcommand_page(subcommand))?;
+    }
+    Ok(Status::Settled)
+}
+
+/// Renders the page of a subcommand.
+fn subcommand_page(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
+    Ok(page)
+}
+
+/// Renders the program's page, with every subcommand and its options.
+fn program_page(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    for subcommand in subcommands(command) {
+        // Each subcommand becomes a section, and its sections become subsections.
+        let (mut text, manual) = (Vec::new(), clap_mangen::Man::new(subcommand.clone()));
+        manual.render_description_section(&mut text)?;
+        manual.render_options_section(&mut text)?;
+        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1);
+        write!(page, ".SH \"taquin {}\"\n{text}", subcommand.get_name())?;
+    }
+    Ok(page)
+}
