@@ -13,7 +13,6 @@ mod error;
 mod farthest;
 mod generator;
 mod layers;
-mod lengths;
 mod quantiles;
 mod queue;
 mod spec;
