@@ -6,7 +6,6 @@ use crate::board::{Board, Cell, Goal, Move, Shape};
 use crate::engine::contract::{Framed, Problem};
 use crate::engine::{Parallel, SearchLog, SearchSnapshot, ThreadShare};
 use crate::heuristic::WalkingConflict;
-use crate::heuristic::WalkingConflict;
 use crate::system::{Budget, Limits};
 
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
