@@ -49,6 +49,6 @@ pub use layout::{Layout, Spot};
 pub use order::Orders;
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Pattern, PatternError};
-pub use placement::Placements;
+pub use placement::{Placements, Record};
 pub use sum::{PdbSum, Sum};
 pub use table::{Table, next_value};

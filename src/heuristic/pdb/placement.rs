@@ -23,23 +23,48 @@ pub struct Placements {
     high: Vec<u32>,
     /// Lower half → number of smaller lower halves with the same number of cells.
     low: Vec<u32>,
-    records: Records,
-    rows: usize,
-}
-
-/// The first row and the regions of every set of occupied cells. The constants below are the widths
-/// of the bit fields.
-#[derive(Clone, Debug)]
-enum Records {
-    /// Up to 16 cells and 2¹⁶ rows: 16 bits for the row, 48 for the regions.
-    Narrow(Vec<u64>),
+    /// The first row and the regions of every set of occupied cells, in one of two widths. Up to 16
+    /// cells and 2¹⁶ rows: 16 bits for the row, 48 for the regions.
+    narrow: Vec<u64>,
     /// Otherwise, up to 25 cells: 32 bits for the row, 75 for the regions.
-    Wide(Vec<u128>),
+    wide: Vec<u128>,
+    rows: usize,
 }
 
 const REGION_BITS: usize = 3;
 const NARROW_ROW_BITS: usize = 16;
 const WIDE_ROW_BITS: usize = 32;
+
+/// The record of a set of occupied cells, in one of two widths.
+pub trait Record: Copy + Send + Sync + 'static {
+    /// Returns the records of all sets; none if they have the other width.
+    fn of(placements: &Placements) -> &[Self];
+
+    /// Returns the row for the blank in this free cell.
+    fn row(self, blank: usize) -> usize;
+}
+
+impl Record for u64 {
+    fn of(placements: &Placements) -> &[u64] {
+        &placements.narrow
+    }
+
+    #[inline(always)]
+    fn row(self, blank: usize) -> usize {
+        (self & 0xffff) as usize + (self >> (NARROW_ROW_BITS + REGION_BITS * blank) & 7) as usize
+    }
+}
+
+impl Record for u128 {
+    fn of(placements: &Placements) -> &[u128] {
+        &placements.wide
+    }
+
+    #[inline(always)]
+    fn row(self, blank: usize) -> usize {
+        self as u32 as usize + (self >> (WIDE_ROW_BITS + REGION_BITS * blank)) as usize % 8
+    }
+}
 
 impl Placements {
     /// Numbers the placements of `tiles` tiles; the shape has at most 25 cells.
@@ -75,11 +100,12 @@ impl Placements {
             }
             wide.push(record);
         }
-        let narrow = cells <= 16 && rows <= 1 << NARROW_ROW_BITS;
-        let shrink = |record: u128| (record >> WIDE_ROW_BITS << NARROW_ROW_BITS | record & 0xffff) as u64;
-        let records =
-            if narrow { Records::Narrow(wide.into_iter().map(shrink).collect()) } else { Records::Wide(wide) };
-        Placements { shape, tiles, low_bits, high, low, records, rows: rows as usize }
+        let mut narrow = Vec::new();
+        if cells <= 16 && rows <= 1 << NARROW_ROW_BITS {
+            let shrink = |record: u128| (record >> WIDE_ROW_BITS << NARROW_ROW_BITS | record & 0xffff) as u64;
+            narrow = std::mem::take(&mut wide).into_iter().map(shrink).collect();
+        }
+        Placements { shape, tiles, low_bits, high, low, narrow, wide, rows: rows as usize }
     }
 
     /// Returns the shape.
@@ -101,7 +127,7 @@ impl Placements {
     }
 
     /// Returns the number of a set of occupied cells.
-    #[inline]
+    #[inline(always)]
     pub fn set_number(&self, occupied: u32) -> usize {
         debug_assert_eq!(occupied.count_ones() as usize, self.tiles);
         let (high, low) = (occupied >> self.low_bits, occupied & ((1 << self.low_bits) - 1));
@@ -112,20 +138,13 @@ impl Placements {
     #[inline]
     pub fn row(&self, occupied: u32, blank: usize) -> usize {
         debug_assert_eq!(occupied >> blank & 1, 0);
-        let set = self.set_number(occupied);
-        let mask = (1 << REGION_BITS) - 1;
-        match &self.records {
-            Records::Narrow(records) => {
-                let record = records[set];
-                let region = record >> (NARROW_ROW_BITS + REGION_BITS * blank) & mask;
-                ((record & ((1 << NARROW_ROW_BITS) - 1)) + region) as usize
-            }
-            Records::Wide(records) => {
-                let record = records[set];
-                let region = (record >> (WIDE_ROW_BITS + REGION_BITS * blank)) as u64 & mask;
-                (u64::from(record as u32) + region) as usize
-            }
-        }
+        self.row_of_set(self.set_number(occupied), blank)
+    }
+
+    /// Returns the row of the set with this number with the blank in a free cell.
+    #[inline(always)]
+    pub(crate) fn row_of_set(&self, set: usize, blank: usize) -> usize {
+        if self.wide.is_empty() { self.narrow[set].row(blank) } else { self.wide[set].row(blank) }
     }
 
     /// Returns the occupied cells and the blank's region of a row: the inverse of
@@ -136,36 +155,26 @@ impl Placements {
     #[cfg(test)]
     pub fn place(&self, row: usize) -> (u32, u32) {
         assert!(row < self.rows, "row {row} of {}", self.rows);
-        let set = match &self.records {
-            Records::Narrow(records) => records.partition_point(|&record| (record & 0xffff) as usize <= row),
-            Records::Wide(records) => records.partition_point(|&record| record as u32 as usize <= row),
-        } - 1;
-        let first = match &self.records {
-            Records::Narrow(records) => (records[set] & 0xffff) as usize,
-            Records::Wide(records) => records[set] as u32 as usize,
-        };
+        let narrow_sets = self.narrow.partition_point(|&record| (record & 0xffff) as usize <= row);
+        let wide_sets = self.wide.partition_point(|&record| record as u32 as usize <= row);
+        let set = narrow_sets.max(wide_sets) - 1;
         let occupied = set_of_number(set as u32, self.tiles);
+        let first =
+            self.narrow.get(set).map_or_else(|| self.wide[set] as u32 as usize, |&first| first as usize & 0xffff);
         let region = regions(self.shape, occupied).nth(row - first);
         (occupied, region.unwrap_or_default())
     }
 
     /// Returns every row's occupied cells and region, in the order of the rows.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let sets = match &self.records {
-            Records::Narrow(records) => records.len(),
-            Records::Wide(records) => records.len(),
-        };
         let shape = self.shape;
-        let sets = sets_of(self.tiles).take(sets);
+        let sets = sets_of(self.tiles).take(self.narrow.len().max(self.wide.len()));
         sets.flat_map(move |occupied| regions(shape, occupied).map(move |region| (occupied, region)))
     }
 
     /// Returns the bytes of memory in use.
     pub fn bytes(&self) -> usize {
-        let records = match &self.records {
-            Records::Narrow(records) => size_of_val(&records[..]),
-            Records::Wide(records) => size_of_val(&records[..]),
-        };
+        let records = size_of_val(&self.narrow[..]) + size_of_val(&self.wide[..]);
         records + size_of_val(&self.high[..]) + size_of_val(&self.low[..])
     }
 }
