@@ -26,7 +26,7 @@ use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
 use crate::engine::contract::{Engine, Scratch};
 use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
-use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
+use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::line::Line;
 use crate::engine::lookup;
 use crate::engine::only_proven::OnlyProven;
@@ -292,9 +292,11 @@ impl Engines {
         let (threads, never) = (self.threads, AtomicBool::new(false));
         let tie_break = self.preference.tie_break;
         let build = || match tables {
-            Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
+            Tables::Patterns(partition) => IdaStar::build(space, partition, tie_break, threads, &never),
             Tables::Collection(collection) => {
-                PatternEngine::build_collection(space, collection, &BuiltTables::default(), tie_break, threads, &never)
+                let built = BuiltTables::default();
+                let built = IdaStar::build_collection(space, collection, &built, tie_break, threads, &never);
+                built.map(|(engine, _)| engine)
             }
             Tables::Full => None,
         };
@@ -381,7 +383,7 @@ impl Engines {
         let tie_break = self.preference.tie_break;
         let base = Box::new(move || {
             let heuristic = walking_conflict.of(&base_space);
-            IdaStar::new(heuristic, &base_space, HeuristicKind::WalkingConflict.name(), tie_break)
+            IdaStar::new(&heuristic, &base_space, HeuristicKind::WalkingConflict.name(), tie_break)
         });
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(tiers) => {
@@ -436,7 +438,7 @@ where
 {
     match kind {
         EngineKind::AStar => Arc::new(AStar::new(heuristic, heuristic_kind.name(), bytes)),
-        _ => Arc::new(IdaStar::new(heuristic, space, heuristic_kind.name(), tie_break)),
+        _ => Arc::new(IdaStar::new(&heuristic, space, heuristic_kind.name(), tie_break)),
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
-use crate::engine::ida::PatternEngine;
+use crate::engine::ida::IdaStar;
 use crate::engine::{EngineKind, TieBreak, full_table, lookup};
 use crate::heuristic::pdb::{CollectionError, Partition, PartitionError, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
@@ -160,7 +160,7 @@ impl Tables {
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Collection(collection) => PatternEngine::collection_footprint(collection, built),
+            Tables::Collection(collection) => IdaStar::collection_footprint(collection, built),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
@@ -170,11 +170,10 @@ impl Tables {
     pub fn entries_generated(&self, space: &Space, built: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => {
-                partition.entries_generated() + PatternEngine::partition_automaton_cost(space, partition)
+                partition.entries_generated() + IdaStar::partition_automaton_cost(space, partition)
             }
             Tables::Collection(collection) => {
-                collection.entries_generated_without(built)
-                    + PatternEngine::collection_automaton_cost(collection, built)
+                collection.entries_generated_without(built) + IdaStar::collection_automaton_cost(collection, built)
             }
             Tables::Full => full_table::Table::build_cost(space.shape),
         }

@@ -41,9 +41,8 @@ use self::patience::{MemoryCheck, Patience};
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
+use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
-use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, stopped_at};
 
@@ -53,7 +52,7 @@ pub fn build_seconds(entries: u64) -> f64 {
 }
 
 /// The search below all tiers.
-pub type Base = IdaStar<WalkingConflict>;
+pub type Base = IdaStar;
 
 /// The function that builds the base search.
 pub type BuildBase = Box<dyn FnOnce() -> Base + Send>;
@@ -290,13 +289,13 @@ impl Tiers {
             Some(match &tier.tables {
                 Tables::Collection(collection) => {
                     let tie_break = self.tie_break;
-                    let engine =
-                        PatternEngine::build_collection(space, collection, &built_below, tie_break, threads, stop)?;
-                    let _ = tier.built.set(engine.built().clone());
+                    let (engine, built) =
+                        IdaStar::build_collection(space, collection, &built_below, tie_break, threads, stop)?;
+                    let _ = tier.built.set(built);
                     Box::new(engine)
                 }
                 Tables::Patterns(partition) => {
-                    Box::new(PatternEngine::build(space, partition, self.tie_break, threads, stop)?)
+                    Box::new(IdaStar::build(space, partition, self.tie_break, threads, stop)?)
                 }
                 Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
             })

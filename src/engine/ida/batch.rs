@@ -9,11 +9,12 @@
 //! The first pass, backwards, counts the cut nodes at or below each node. The second, forwards,
 //! computes where the cut nodes of each node begin in that order.
 
-use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
-use super::expander::{Expander, Successors};
-use super::node_counter::NodeCounter;
+use std::sync::Arc;
+
+use super::expander::{Chunk, CutNodes, Expander, Grown, Node, NodeCounter, Successors};
 use crate::board::{Move, State};
-use crate::system::Kernel;
+use crate::heuristic::pdb::{Layout, Table};
+use crate::system::{InstructionSet, Kernel, Limit, prefetch};
 
 /// The number of nodes expanded at once. With 64, about a hundred fetches are in flight, and the
 /// data passed between the two loops stays in a core's cache.
@@ -29,34 +30,28 @@ pub enum Wanted {
 
 /// A generator of the children of nodes, with their h, from tables of one kind.
 pub trait Guide: Sync {
-    type Node: BatchNode + 'static;
+    type Node: BatchNode;
     /// A thread's buffers for the data passed between the two loops.
     type Buffers: Default + Send + 'static;
-
-    /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
-    const LIST_MEMORY_FACTOR: usize = 1;
-
-    /// The size of a node in bytes, as in [`Expander::NODE_BYTES`].
-    const NODE_BYTES: usize = size_of::<Self::Node>();
 
     fn root(&self, state: &State) -> Self::Node;
 
     /// Returns the letters of a node's children, one bit each.
     fn letters(&self, node: &Self::Node) -> u8;
 
-    /// The tables in the form that the inner loop reads.
-    type Words<'a>
+    /// The [`TableBits`] that the inner loop reads.
+    type Bits<'a>
     where
         Self: 'a;
 
-    fn words(&self) -> Self::Words<'_>;
+    fn bits(&self) -> Self::Bits<'_>;
 
     /// Generates the children of `parents`. All parents must be within the bound. Appends the
     /// wanted children to `children`, in order, and the index of each child's parent to `origins`.
     /// Returns the number of children generated.
     fn children(
         &self,
-        words: &Self::Words<'_>,
+        bits: &Self::Bits<'_>,
         parents: &[Self::Node],
         bound_and_wanted: (u16, Wanted),
         buffers: &mut Self::Buffers,
@@ -64,9 +59,33 @@ pub trait Guide: Sync {
         origins: &mut Vec<u32>,
     ) -> usize;
 
-    /// Runs a kernel. It is compiled for the processor's instruction set, with all code inlined
-    /// into it.
-    fn run<T: Kernel>(&self, task: T) -> T::Output;
+    /// Runs a kernel. It is compiled for the instruction set, with all code inlined into it.
+    #[inline]
+    fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
+        instruction_set.dispatch(task)
+    }
+}
+
+/// The bits of up to `N` tables, in an array for the inner loops. `N` is a power of two.
+#[derive(Clone, Copy)]
+pub struct TableBits<'a, const N: usize>([&'a [u64]; N]);
+
+impl<'a, const N: usize> TableBits<'a, N> {
+    #[inline(always)]
+    pub fn of(tables: impl IntoIterator<Item = &'a Arc<Table>>) -> TableBits<'a, N> {
+        let mut tables = tables.into_iter();
+        TableBits(std::array::from_fn(|_| tables.next().map_or(&[][..], |table| table.words())))
+    }
+
+    #[inline(always)]
+    pub fn get(&self, table: usize, entry: usize) -> u64 {
+        self.0[table % N][entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
+    }
+
+    #[inline(always)]
+    pub fn prefetch(&self, table: usize, entry: usize) {
+        prefetch(self.0[table % N], entry / Layout::WORD_BITS);
+    }
 }
 
 /// A node that stores the index of its root in the chunk.
@@ -77,7 +96,10 @@ pub trait BatchNode: Node {
 }
 
 /// An expander that expands nodes in batches.
-pub struct Batched<G>(pub G);
+pub struct Batched<G> {
+    pub guide: G,
+    pub instruction_set: InstructionSet,
+}
 
 pub struct BatchMemory<G: Guide> {
     buffers: G::Buffers,
@@ -132,7 +154,7 @@ struct Task<'a, 'b, G: Guide> {
 }
 
 impl<G: Guide> Kernel for Task<'_, '_, G> {
-    type Output = Result<Option<usize>, Unfinished>;
+    type Output = Result<Option<usize>, Limit>;
 
     #[inline(always)]
     fn run(mut self) -> Self::Output {
@@ -145,7 +167,7 @@ impl<G: Guide> Kernel for Task<'_, '_, G> {
 
 impl<G: Guide> Task<'_, '_, G> {
     #[inline(always)]
-    fn expand_keeping(&mut self) -> Result<Option<usize>, Unfinished> {
+    fn expand_keeping(&mut self) -> Result<Option<usize>, Limit> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { buffers, parents, nodes, live, numbers, parent_of, cut, origins, .. } = &mut **memory;
         let (roots, bound) = (chunk.roots.len(), chunk.bound);
@@ -155,9 +177,9 @@ impl<G: Guide> Task<'_, '_, G> {
         cut.clear();
         live.clear();
         live.extend((0..roots as u32).rev());
-        let (words, mut first_goal, mut generated) = (guide.words(), None, 0);
-        for (number, root) in nodes.iter_mut().enumerate() {
-            root.set_root(number as u32);
+        let (bits, mut first_goal, mut generated) = (guide.bits(), None, 0);
+        for (number, root) in (0..).zip(nodes.iter_mut()) {
+            root.set_root(number);
         }
         while !live.is_empty() {
             let below = live.len().saturating_sub(BATCH);
@@ -168,7 +190,7 @@ impl<G: Guide> Task<'_, '_, G> {
             parents.extend(numbers.iter().map(|&number| nodes[number as usize]));
             origins.clear();
             let begin = nodes.len();
-            let count = guide.children(&words, parents, (bound, Wanted::All), buffers, nodes, origins);
+            let count = guide.children(&bits, parents, (bound, Wanted::All), buffers, nodes, origins);
             live.resize(below + count, 0);
             parent_of.resize(begin - roots + count, 0);
             cut.resize(begin - roots + count, 0);
@@ -234,20 +256,18 @@ impl<G: Guide> Task<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn expand_dropping(&mut self, any_solution: bool) -> Result<Option<usize>, Unfinished> {
+    fn expand_dropping(&mut self, any_solution: bool) -> Result<Option<usize>, Limit> {
         let Task { guide, chunk, memory, counter, grown } = self;
         let BatchMemory { buffers, children, nodes, live, origins, .. } = &mut **memory;
         nodes.clear();
-        // Push in reverse, so that the first root is on top.
-        for (number, root) in chunk.roots.iter().enumerate().rev() {
-            nodes.push(*root);
-            if let Some(root) = nodes.last_mut() {
-                root.set_root(number as u32);
-            }
+        // In reverse, so that the first root is on top.
+        nodes.extend(chunk.roots.iter().rev());
+        for (number, root) in (0..).zip(nodes.iter_mut().rev()) {
+            root.set_root(number);
         }
         grown.depths.clear();
         grown.depths.resize(if any_solution { chunk.roots.len() } else { 0 }, 0);
-        let (words, bound) = (guide.words(), chunk.bound);
+        let (bits, bound) = (guide.bits(), chunk.bound);
         let (mut first_goal, mut generated) = (None, 0);
         while !nodes.is_empty() && (first_goal.is_none() || !any_solution) {
             let below = nodes.len().saturating_sub(BATCH);
@@ -260,7 +280,7 @@ impl<G: Guide> Task<'_, '_, G> {
             }
             children.clear();
             origins.clear();
-            let count = guide.children(&words, parents, (bound, Wanted::WithinBound), buffers, children, origins);
+            let count = guide.children(&bits, parents, (bound, Wanted::WithinBound), buffers, children, origins);
             generated += count as u64;
             grown.stats.expanded += parents.len() as u64;
             nodes.truncate(below);
@@ -292,11 +312,8 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     type Node = G::Node;
     type Memory = BatchMemory<G>;
 
-    const LIST_MEMORY_FACTOR: usize = G::LIST_MEMORY_FACTOR;
-    const NODE_BYTES: usize = G::NODE_BYTES;
-
     fn root(&self, state: &State) -> G::Node {
-        self.0.root(state)
+        self.guide.root(state)
     }
 
     fn expand(
@@ -305,13 +322,13 @@ impl<G: Guide + 'static> Expander for Batched<G> {
         memory: &mut BatchMemory<G>,
         counter: &mut NodeCounter,
         grown: &mut Grown<G::Node>,
-    ) -> Result<Option<usize>, Unfinished> {
-        self.0.run(Task { guide: &self.0, chunk, memory, counter, grown })
+    ) -> Result<Option<usize>, Limit> {
+        G::run(self.instruction_set, Task { guide: &self.guide, chunk, memory, counter, grown })
     }
 
     fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
-        self.0.run(ExpandOne { guide: &self.0, node, memory });
-        let letters = self.0.letters(node);
+        G::run(self.instruction_set, ExpandOne { guide: &self.guide, node, memory });
+        let letters = self.guide.letters(node);
         let legal = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1);
         let mut moves = legal.zip(memory.nodes.drain(..));
         std::array::from_fn(|_| moves.next())
@@ -332,6 +349,6 @@ impl<G: Guide> Kernel for ExpandOne<'_, G> {
         let ExpandOne { guide, node, memory: BatchMemory { buffers, nodes, origins, .. } } = self;
         nodes.clear();
         origins.clear();
-        guide.children(&guide.words(), &[*node], (u16::MAX, Wanted::All), buffers, nodes, origins);
+        guide.children(&guide.bits(), &[*node], (u16::MAX, Wanted::All), buffers, nodes, origins);
     }
 }

@@ -1,15 +1,15 @@
 //! The iterations of a search, including those after memory runs out.
 
-use super::chunk::{End, Node};
-use super::expander::{Expander, follow_solution};
-use super::frozen::{self, Done, Frozen};
-use super::growing::Pass;
-use super::incumbent::{Incumbent, Source};
+use std::ops::ControlFlow;
+
+use super::expander::{Chunk, CutNodes, End, Expander, Node, NodeCounter, ThreadMemory, expand};
+use super::frozen;
+use super::growing;
 use super::list::Lists;
-use super::node_counter::NodeCounter;
-use crate::board::Path;
+use super::proof::{Incumbent, Source};
+use crate::board::{Move, Path};
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
-use crate::system::Budget;
+use crate::system::{Budget, Limit};
 
 /// The number of nodes generated before idle threads are asked to help. Generating that many takes
 /// about half a millisecond, and the next pass takes longer. Asking takes only about ten
@@ -41,11 +41,7 @@ impl<'a> Context<'a> {
     }
 }
 
-enum Stop {
-    Goal(Path),
-    Limit(crate::system::Limit),
-}
-
+/// Finds a shortest path from `root`. Its lists may take `bytes` bytes.
 pub(super) fn search<E: Expander>(
     expander: &E,
     root: E::Node,
@@ -61,28 +57,31 @@ pub(super) fn search<E: Expander>(
     // With a node limit, the search uses one thread, because the count must be exact.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
-    let counter = NodeCounter::start(budget);
-    let incumbent = Incumbent::new(context.incumbent.filter(|_| context.tie_break.takes_any()));
+    let (counter, any_solution) = (NodeCounter::start(budget), context.tie_break.takes_any());
+    let incumbent = Incumbent::new(context.incumbent.filter(|_| any_solution));
+    let (bound, prior_work) = (root.f(), *stats);
     let mut search =
-        Search { expander, context, bytes, thread_share, counter, bound: root.f(), incumbent, prior_work: *stats };
-    let stop = match search.counter.poll() {
-        Some(limit) => Stop::Limit(limit),
-        None => search.run(root, lists),
+        Search { expander, root, context, any_solution, bytes, thread_share, counter, bound, incumbent, prior_work };
+    let found = match search.counter.poll() {
+        Some(limit) => Err(limit),
+        None => search.run(lists),
     };
     let Search { counter, bound, incumbent, prior_work, .. } = search;
     *stats = prior_work;
     log.end(counter.stats.generated);
     stats.add(&counter.stats);
     stats.generated += incumbent.generated();
-    match stop {
-        Stop::Goal(path) => Outcome::Solved(path),
-        Stop::Limit(limit) => Outcome::Unsolved { lower_bound: u64::from(bound).max(log.proven()), limit },
+    match found {
+        Ok(path) => Outcome::Solved(path),
+        Err(limit) => Outcome::Unsolved { lower_bound: u64::from(bound).max(log.proven()), limit },
     }
 }
 
 struct Search<'a, E: Expander> {
     expander: &'a E,
+    root: E::Node,
     context: &'a Context<'a>,
+    any_solution: bool,
     bytes: usize,
     thread_share: &'a ThreadShare,
     counter: NodeCounter<'a>,
@@ -93,113 +92,116 @@ struct Search<'a, E: Expander> {
 }
 
 impl<E: Expander> Search<'_, E> {
-    fn run(&mut self, root: E::Node, lists: &mut Lists<E>) -> Stop {
-        let any_solution = self.context.tie_break.takes_any();
-        let max_generated = Lists::<E>::max_generated(self.bytes);
-        lists.begin(root, max_generated as usize);
-        // Iterate while the lists fit into memory.
-        let mut spent = 1;
-        let (mut frozen, full) = loop {
+    /// Runs the iterations, the last of them on a frozen list if memory runs out.
+    fn run(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
+        let all_lists = Lists::<E>::max_generated(self.bytes);
+        lists.begin(self.root, all_lists as usize);
+        loop {
             self.begin_iteration();
             let mut parts = vec![lists.next_part()];
-            let (help_from, before) = (self.context.help_from, self.counter.stats.generated);
+            let max_generated = all_lists.saturating_sub(self.counter.stats.generated);
+            let (list, help_from) = (&lists.list, self.context.help_from);
             let &mut Search { expander, thread_share, bound, .. } = self;
-            let remaining = max_generated.saturating_sub(spent);
-            let pass = Pass { expander, list: &lists.list, bound, max_generated: remaining, thread_share, help_from };
-            let end = pass.run(&mut parts, &mut lists.memory, &mut self.counter);
-            spent += self.counter.stats.generated - before;
-            match end {
-                End::Limit(limit) => return Stop::Limit(limit),
-                End::Goal(place) => return self.solution(lists, None, place),
-                End::Exhausted | End::Full(_) => {}
-            }
-            let previous = lists.advance(bound, parts, any_solution);
-            if let End::Full(full) = end {
-                let mut frozen = std::mem::take(&mut lists.frozen);
-                lists.freeze(previous, full, frozen.begin(any_solution));
-                frozen.init_depths();
-                break (frozen, full);
+            let pass = growing::Pass { expander, list, bound, max_generated, thread_share, help_from };
+            let full = match pass.run(&mut parts, &mut lists.memory, &mut self.counter) {
+                ControlFlow::Continue(()) => None,
+                ControlFlow::Break(End::Full(chunk)) => Some(chunk),
+                ControlFlow::Break(End::Goal(place)) => return self.solution(lists, place),
+                ControlFlow::Break(End::Limit(limit)) => return Err(limit),
+            };
+            lists.advance(bound, parts, self.any_solution, full);
+            if full.is_some() {
+                return self.run_frozen(lists);
             }
             assert!(lists.list.len() > 0, "a solvable state has a path");
-            lists.retire(previous);
             self.bound += 2;
-        };
-        let stop = self.run_frozen(lists, &mut frozen, full);
-        lists.frozen = frozen;
-        stop
+        }
     }
 
-    /// Runs the iterations on a list that was frozen at chunk `full`.
-    fn run_frozen(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
-        let list_checksum = frozen.checksum(self.bytes);
-        let mut earlier = self.earlier_snapshot(list_checksum, |earlier| frozen.fits(earlier));
+    /// Runs the iterations on the frozen list.
+    fn run_frozen(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
+        let log = &self.context.log;
+        let list_checksum = lists.frozen.checksum(self.bytes);
+        let mut earlier = log.take_earlier(list_checksum).filter(|earlier| self.can_resume(earlier, lists));
         loop {
-            let done = match &earlier {
+            let snapshot = match earlier.take() {
                 Some(earlier) => {
-                    self.incumbent.restore(earlier.incumbent.as_ref());
-                    self.resume(earlier.clone())
+                    self.resume(&earlier);
+                    earlier
                 }
-                None => self.begin_frozen_iteration(SearchSnapshot {
-                    list_checksum,
-                    incumbent: self.incumbent.saved(),
-                    ..frozen.begin_iteration(self.bound)
-                }),
+                None => {
+                    let snapshot = SearchSnapshot {
+                        list_checksum,
+                        prior_work: self.prior_work,
+                        stats_before_parts: self.counter.stats,
+                        incumbent: self.incumbent.saved(),
+                        ..lists.frozen.begin_iteration(self.bound)
+                    };
+                    log.begin_frozen_iteration(snapshot.clone());
+                    snapshot
+                }
             };
-            let &mut Search { expander, thread_share, bound, .. } = self;
-            let pass = frozen::Pass { expander, bound, done: &done, thread_share, log: &self.context.log };
-            match frozen.pass(&pass, earlier.take().as_ref(), &mut lists.memory, &mut self.counter) {
-                End::Limit(limit) => return Stop::Limit(limit),
-                End::Goal(place) => return self.solution(lists, Some(full), place),
-                End::Exhausted | End::Full(_) => {}
+            let &mut Search { expander, thread_share, .. } = self;
+            let pass = frozen::Pass { expander, thread_share, log, snapshot: &snapshot };
+            match lists.frozen.pass(&pass, &mut lists.memory, &mut self.counter) {
+                ControlFlow::Break(End::Limit(limit)) => return Err(limit),
+                ControlFlow::Break(End::Goal(place)) => return self.solution(lists, place),
+                ControlFlow::Break(End::Full(_)) | ControlFlow::Continue(()) => {}
             }
             self.bound += 2;
             if let Some(path) = self.incumbent.proven_at(self.bound, self.counter.stats.generated) {
-                return Stop::Goal(path);
+                return Ok(path);
             }
             self.begin_iteration();
         }
     }
 
-    /// Returns the solution below the node with this index in the list.
-    fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
-        let &mut Search { expander, context, bound, .. } = self;
-        let (mut path, node) = lists.path_to(expander, frozen, place);
-        let any_solution = context.tie_break.takes_any();
-        match follow_solution(expander, &node, (bound, any_solution), &mut lists.memory, context.budget, &mut path) {
-            Ok(()) => Stop::Goal(path.into_iter().collect()),
-            Err(limit) => Stop::Limit(limit),
+    /// Returns the solution below the node with this index in the list. Each step goes to the first
+    /// child that has a solution below it or, if any solution will do, to some such child. This
+    /// generates at most about twice as many nodes as finding the solution did, because the tree to
+    /// search shrinks by half or more with every move. These nodes are not counted.
+    fn solution(&self, lists: &mut Lists<E>, place: usize) -> Result<Path, Limit> {
+        let (mut path, mut node) = lists.path_to(self.expander, self.root, place);
+        let (bound, cut_nodes) = (self.bound, CutNodes::Dropped { any_solution: self.any_solution });
+        let budget = self.context.budget.without_nodes();
+        let mut counter = NodeCounter::start(&budget);
+        let ThreadMemory { expander: memory, grown, .. } = &mut lists.memory;
+        while node.h() > 0 {
+            let within = |(_, child): &(Move, E::Node)| child.f() <= bound;
+            let (steps, children): (Vec<Move>, Vec<E::Node>) =
+                self.expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
+            let found = match children.iter().position(|child| child.h() == 0) {
+                None if children.len() > 1 => {
+                    let chunk = Chunk { roots: &children, bound, cut_nodes };
+                    expand(self.expander, &chunk, memory, &mut counter, grown)?
+                }
+                goal_or_only => goal_or_only.or(Some(0)),
+            };
+            let Some(found) = found else { unreachable!("a solution was found below the node") };
+            path.push(steps[found]);
+            node = children[found];
         }
+        Ok(path.into_iter().collect())
     }
 
     fn begin_iteration(&self) {
         self.context.log.begin_iteration(self.bound.into(), self.counter.stats.generated);
     }
 
-    /// Returns the snapshot of an earlier search on the list with this checksum, if it can be
-    /// resumed.
-    fn earlier_snapshot(&self, checksum: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
-        let is_within =
-            |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
-        let is_ahead = |earlier: &SearchSnapshot| earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
-        let earlier = self.context.log.take_earlier(checksum);
-        earlier.filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
+    /// Returns true if the snapshot of an earlier search on the frozen list can be resumed.
+    fn can_resume(&self, earlier: &SearchSnapshot, lists: &Lists<E>) -> bool {
+        let is_ahead = earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
+        let is_within = earlier.spent().is_some_and(|spent| spent <= self.counter.budget.nodes());
+        is_ahead && is_within && lists.frozen.fits(earlier)
     }
 
-    /// Logs the start of an iteration on the frozen list, and returns its completed parts: none.
-    fn begin_frozen_iteration(&self, snapshot: SearchSnapshot) -> Done {
-        let (bound, stats_before_parts, prior_work) = (self.bound, self.counter.stats, self.prior_work);
-        self.context.log.begin_frozen_iteration(SearchSnapshot { bound, stats_before_parts, prior_work, ..snapshot });
-        Done::default()
-    }
-
-    /// Restores the state of an earlier search and returns its completed parts.
-    fn resume(&mut self, earlier: SearchSnapshot) -> Done {
+    /// Restores the state of an earlier search.
+    fn resume(&mut self, earlier: &SearchSnapshot) {
         self.bound = earlier.bound;
         self.prior_work = earlier.prior_work;
         self.counter.stats = earlier.stats_before_parts;
-        self.counter.add(&earlier.stats_before_first_incomplete);
-        let done = Done { first_incomplete: earlier.first_incomplete, later: earlier.later_stats.clone() };
-        self.context.log.resume(earlier);
-        done
+        self.counter.stats.add(&earlier.stats_before_first_incomplete);
+        self.incumbent.restore(earlier.incumbent.as_ref());
+        self.context.log.resume(earlier.clone());
     }
 }

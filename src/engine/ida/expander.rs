@@ -1,22 +1,87 @@
-//! The interface between the iterations and the code that expands nodes.
+//! The interface between the iterations and the code that expands nodes: a chunk of nodes in, their
+//! cut descendants out, and the count of the nodes generated.
 
-use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
-use super::node_counter::NodeCounter;
 use crate::board::{Move, State};
+use crate::engine::Stats;
+use crate::engine::ordered_chunks::Ticket;
 use crate::system::{Budget, Limit};
 
-/// A method of expanding nodes.
-pub trait Expander: Sync {
-    type Node: Node + 'static;
-    type Memory: Default + Send + 'static;
+/// The number of list nodes expanded together. Smaller chunks leave more batches partly empty;
+/// larger ones waste more work in the chunk that contains the solution.
+pub(super) const CHUNK: usize = 96;
 
+/// A node of the search tree.
+pub trait Node: Copy + Send + Sync + 'static {
     /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
-    /// The size of a node in bytes, as counted against the memory for frontier lists. It determines
-    /// where a list is frozen. So expanders that replace each other on different processors use the
-    /// same value.
-    const NODE_BYTES: usize = size_of::<Self::Node>();
+    /// The size of a node as counted against the memory for frontier lists. It determines where a
+    /// list is frozen. So nodes that replace each other on different processors use the same value.
+    const BYTES: usize = size_of::<Self>();
+
+    fn depth(&self) -> u16;
+
+    /// Returns h, which is 0 at the goal and nowhere else.
+    fn h(&self) -> u16;
+
+    #[inline(always)]
+    fn f(&self) -> u16 {
+        self.depth() + self.h()
+    }
+}
+
+/// The treatment of nodes beyond the bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CutNodes {
+    /// They become roots of the next iteration. At most `max_generated` nodes may be generated;
+    /// more of them are reported as [`Limit::Memory`].
+    Kept { max_generated: u64 },
+    /// They are dropped. With `any_solution`, the expansion ends at the first solution found, below
+    /// any root. Otherwise it finds the first root that has a solution below it.
+    Dropped { any_solution: bool },
+}
+
+/// Consecutive nodes to expand up to a bound.
+#[derive(Clone, Copy)]
+pub struct Chunk<'a, N> {
+    pub(super) roots: &'a [N],
+    pub(super) bound: u16,
+    pub(super) cut_nodes: CutNodes,
+}
+
+/// The result of expanding a chunk.
+#[derive(Debug)]
+pub struct Grown<N> {
+    /// The cut nodes in depth-first order, if they are kept.
+    pub(super) nodes: Vec<N>,
+    /// The number of cut nodes below each root.
+    pub(super) cut_counts: Vec<u32>,
+    /// The greatest depth expanded below each root, if cut nodes are dropped and any solution will
+    /// do.
+    pub(super) depths: Vec<u16>,
+    pub(super) stats: Stats,
+}
+
+impl<N> Default for Grown<N> {
+    fn default() -> Grown<N> {
+        Grown { nodes: Vec::new(), cut_counts: Vec::new(), depths: Vec::new(), stats: Stats::default() }
+    }
+}
+
+/// The reason a pass over a list ended before the end of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The memory was too small to keep the cut nodes of this chunk.
+    Full(usize),
+    /// There is a solution below the node with this index.
+    Goal(usize),
+    Limit(Limit),
+}
+
+/// A method of expanding nodes.
+pub trait Expander: Sync {
+    type Node: Node;
+    type Memory: Default + Send + 'static;
 
     fn root(&self, state: &State) -> Self::Node;
 
@@ -29,7 +94,7 @@ pub trait Expander: Sync {
         memory: &mut Self::Memory,
         counter: &mut NodeCounter,
         grown: &mut Grown<Self::Node>,
-    ) -> Result<Option<usize>, Unfinished>;
+    ) -> Result<Option<usize>, Limit>;
 
     /// Returns the successors of a node, smallest letter first.
     fn successors(&self, node: &Self::Node, memory: &mut Self::Memory) -> Successors<Self::Node>;
@@ -65,14 +130,14 @@ pub(super) fn expand<E: Expander>(
     memory: &mut E::Memory,
     counter: &mut NodeCounter,
     grown: &mut Grown<E::Node>,
-) -> Result<Option<usize>, Unfinished> {
+) -> Result<Option<usize>, Limit> {
     let (nodes, roots, before) = (grown.nodes.len(), grown.cut_counts.len(), grown.stats);
     let end = expander.expand(chunk, memory, counter, grown).and_then(|goal| {
         let spent = grown.stats.since(&before);
         if spent.generated > counter.nodes_left() {
-            return Err(Unfinished::Limit(counter.spend_all()));
+            return Err(counter.spend_all());
         }
-        counter.add(&spent);
+        counter.stats.add(&spent);
         Ok(goal)
     });
     if end.is_err() {
@@ -83,68 +148,64 @@ pub(super) fn expand<E: Expander>(
     end
 }
 
-/// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
-/// Appends the moves that lead to that node to `path`, and returns the node.
-pub(super) fn walk_to<E: Expander>(
-    expander: &E,
-    node: &E::Node,
-    bound: u16,
-    number: &mut usize,
-    memory: &mut E::Memory,
-    path: &mut Vec<Move>,
-) -> Option<E::Node> {
-    for (step, child) in expander.successors(node, memory).into_iter().flatten() {
-        path.push(step);
-        if child.f() <= bound {
-            let found = walk_to(expander, &child, bound, number, memory, path);
-            if found.is_some() {
-                return found;
-            }
-        } else if *number == 0 {
-            return Some(child);
-        } else {
-            *number -= 1;
-        }
-        path.pop();
-    }
-    None
+/// A count of nodes, with periodic polling of the budget.
+pub struct NodeCounter<'a> {
+    pub(super) budget: &'a Budget<'a>,
+    /// The ticket, if this part of a list is one of several. The result of an earlier part may make
+    /// this part unnecessary.
+    ticket: Option<Ticket<'a>>,
+    /// The number of nodes generated since the budget was last polled.
+    pub(super) since_poll: u64,
+    /// The totals, without the chunk in progress.
+    pub(super) stats: Stats,
 }
 
-/// Follows a solution below a node that has one within the bound. Each step goes to the first child
-/// that has a solution or, with `any_solution`, to some such child. Appends the moves to `path`.
-/// This generates at most about twice as many nodes as finding the solution did, because the tree
-/// to search shrinks by half or more with every move. These nodes are not counted.
-pub(super) fn follow_solution<E: Expander>(
-    expander: &E,
-    node: &E::Node,
-    (bound, any_solution): (u16, bool),
-    memory: &mut ThreadMemory<E>,
-    budget: &Budget,
-    path: &mut Vec<Move>,
-) -> Result<(), Limit> {
-    let (mut node, budget) = (*node, budget.without_nodes());
-    let mut counter = NodeCounter::start(&budget);
-    let ThreadMemory { expander: memory, grown, .. } = memory;
-    while node.h() > 0 {
-        let within = |(_, child): &(Move, E::Node)| child.f() <= bound;
-        let (steps, children): (Vec<Move>, Vec<E::Node>) =
-            expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
-        let found = match children.iter().position(|child| child.h() == 0) {
-            None if children.len() > 1 => {
-                let chunk = Chunk { roots: &children, bound, cut_nodes: CutNodes::Dropped { any_solution } };
-                match expand(expander, &chunk, memory, &mut counter, grown) {
-                    Ok(found) => found,
-                    Err(Unfinished::Limit(limit)) => return Err(limit),
-                    Err(Unfinished::TooMany) => unreachable!("dropped cut nodes have no maximum"),
-                }
-            }
-            goal_or_only => goal_or_only.or(Some(0)),
-        };
-        let Some(found) = found.filter(|&found| found < children.len()) else {
-            unreachable!("a solution was found below the node")
-        };
-        path.push(steps[found]);
-        node = children[found];
+impl<'a> NodeCounter<'a> {
+    /// Starts the count of a search, which includes the start node.
+    pub(super) fn start(budget: &'a Budget<'a>) -> NodeCounter<'a> {
+        NodeCounter { budget, ticket: None, since_poll: 0, stats: Stats { expanded: 0, generated: 1 } }
     }
-    Ok(())
+
+    /// Starts the count of one part of a list, in a search without a node limit. The thread has
+    /// generated `since_poll` nodes since it last polled the budget.
+    pub(super) fn of_ticket(budget: &'a Budget<'a>, ticket: Ticket<'a>, since_poll: u64) -> NodeCounter<'a> {
+        NodeCounter { budget, ticket: Some(ticket), since_poll, stats: Stats::default() }
+    }
+
+    fn nodes_left(&self) -> u64 {
+        self.budget.nodes().saturating_sub(self.stats.generated)
+    }
+
+    /// Counts the whole budget as spent, because a chunk exceeds it. Returns the limit reached.
+    fn spend_all(&mut self) -> Limit {
+        self.stats.generated = self.budget.nodes();
+        Limit::Nodes
+    }
+
+    /// Checks the limits after a chunk has generated `generated` nodes in total, `new` of them
+    /// since the last check. Returns the number of nodes that the chunk may generate before the
+    /// next check.
+    #[inline(always)]
+    pub(super) fn check<N>(&mut self, chunk: &Chunk<N>, generated: u64, new: u64) -> Result<u64, Limit> {
+        let left = match chunk.cut_nodes {
+            CutNodes::Kept { max_generated } => max_generated.checked_sub(generated).ok_or(Limit::Memory)?,
+            CutNodes::Dropped { .. } => self.nodes_left().checked_sub(generated).ok_or_else(|| self.spend_all())?,
+        };
+        self.since_poll += new;
+        if self.since_poll >= Budget::POLL_NODES
+            && let Some(limit) = self.poll()
+        {
+            return Err(limit);
+        }
+        Ok(left.saturating_add(1).min(Budget::POLL_NODES))
+    }
+
+    #[cold]
+    pub(super) fn poll(&mut self) -> Option<Limit> {
+        self.since_poll = 0;
+        if self.ticket.is_some_and(|ticket| !ticket.is_needed()) {
+            return Some(Limit::Cancelled);
+        }
+        self.budget.interrupted()
+    }
 }

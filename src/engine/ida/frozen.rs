@@ -10,12 +10,9 @@
 //! for any number of threads.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use super::chunk::{Chunk, CutNodes, End, Node, Unfinished};
-use super::expander::{Expander, ThreadMemory, expand};
-use super::node_counter::NodeCounter;
+use super::expander::{Chunk, CutNodes, End, Expander, Node, NodeCounter, ThreadMemory, expand};
 use crate::engine::ordered_chunks::{Ticket, process_unknown_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
@@ -77,24 +74,17 @@ pub(super) struct Frozen<N> {
 
 pub(super) struct Pass<'a, E> {
     pub(super) expander: &'a E,
-    pub(super) bound: u16,
-    pub(super) done: &'a Done,
     pub(super) thread_share: &'a ThreadShare,
     /// The log of completed parts.
     pub(super) log: &'a SearchLog,
-}
-
-/// The completed parts: all before `first_incomplete`, and some later ones, by number, with their
-/// stats.
-#[derive(Default)]
-pub(super) struct Done {
-    pub(super) first_incomplete: usize,
-    pub(super) later: BTreeMap<usize, Stats>,
+    /// The snapshot to start from: at the beginning of the iteration, or of an earlier search.
+    pub(super) snapshot: &'a SearchSnapshot,
 }
 
 struct PartResult {
-    deepest: Vec<u16>,
-    end: End,
+    /// Nodes with the greatest depth below them, if any solution will do.
+    depths: Vec<(usize, u16)>,
+    end: ControlFlow<End>,
     stats: Stats,
 }
 
@@ -105,12 +95,19 @@ impl<N> Default for Frozen<N> {
 }
 
 impl<N: Node> Frozen<N> {
-    /// Removes all nodes and returns the vector to fill.
-    pub(super) fn begin(&mut self, any_solution: bool) -> &mut Vec<N> {
+    /// Removes all nodes.
+    pub(super) fn begin(&mut self, any_solution: bool) {
         self.any_solution = any_solution;
         self.nodes.clear();
         self.deepest.clear();
-        &mut self.nodes
+    }
+
+    /// Adds nodes. Before the first iteration, the depth of a node's parent is used.
+    pub(super) fn extend(&mut self, nodes: &[N]) {
+        self.nodes.extend_from_slice(nodes);
+        if self.any_solution {
+            self.deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
+        }
     }
 
     fn division(&self) -> Division {
@@ -123,21 +120,13 @@ impl<N: Node> Frozen<N> {
 
     /// Returns the snapshot at the beginning of an iteration.
     pub(super) fn begin_iteration(&self, bound: u16) -> SearchSnapshot {
-        let parts = self.parts(bound);
-        if !self.any_solution {
-            return SearchSnapshot { parts, ..SearchSnapshot::default() };
-        }
-        SearchSnapshot {
-            parts,
-            depths: self.deepest.clone(),
-            new_depths: vec![0; self.nodes.len()],
-            ..SearchSnapshot::default()
-        }
+        let (parts, depths) = (self.parts(bound), self.deepest.clone());
+        SearchSnapshot { bound, parts, new_depths: vec![0; depths.len()], depths, ..SearchSnapshot::default() }
     }
 
     /// Returns true if a snapshot is consistent with this list.
     pub(super) fn fits(&self, earlier: &SearchSnapshot) -> bool {
-        earlier.fits(self.parts(earlier.bound), if self.any_solution { self.nodes.len() } else { 0 })
+        earlier.fits(self.parts(earlier.bound), self.deepest.len())
     }
 
     /// Returns a checksum that identifies the list: of its nodes' f and depth, of the memory that
@@ -152,33 +141,22 @@ impl<N: Node> Frozen<N> {
         checksum.value()
     }
 
-    /// Initializes the depths: before the first iteration, the depth of a node's parent is used.
-    pub(super) fn init_depths(&mut self) {
-        let Frozen { nodes, deepest, any_solution, .. } = self;
-        if *any_solution {
-            deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
-        }
-    }
-
-    /// Runs one iteration, resuming from a snapshot if one is given. A goal is reported with the
-    /// index of the list node above it.
+    /// Runs one iteration from its snapshot. A goal is reported with the index of the list node
+    /// above it.
     pub(super) fn pass<E: Expander<Node = N>>(
         &mut self,
         pass: &Pass<E>,
-        earlier: Option<&SearchSnapshot>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
-        if let Some(earlier) = earlier.filter(|_| self.any_solution) {
-            self.deepest.clone_from(&earlier.depths);
-        }
+    ) -> ControlFlow<End> {
         let Frozen { nodes, deepest, order, any_solution } = self;
+        let SearchSnapshot { bound, depths, new_depths, .. } = pass.snapshot;
+        deepest.clone_from(depths);
         order.clear();
-        order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= pass.bound).map(|(number, _)| number));
+        order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= *bound).map(|(number, _)| number));
         if *any_solution {
             order.sort_by_key(|&number| (Reverse(deepest[number as usize]), Reverse(nodes[number as usize].depth())));
         }
-        let new_depths = earlier.into_iter().flat_map(|earlier| earlier.new_depths.iter());
         for (deepest, &depth) in deepest.iter_mut().zip(new_depths).filter(|(_, depth)| **depth > 0) {
             *deepest = depth;
         }
@@ -190,93 +168,69 @@ impl<N: Node> Frozen<N> {
         pass: &Pass<E>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
-        let (&Pass { done, thread_share, log, .. }, division) = (pass, self.division());
+    ) -> ControlFlow<End> {
+        let (&Pass { expander, thread_share, log, snapshot }, division) = (pass, self.division());
+        let &SearchSnapshot { bound, first_incomplete, ref later_stats, .. } = snapshot;
         let Frozen { nodes, deepest, order, any_solution } = self;
         let (nodes, order, any_solution) = (&*nodes, &*order, *any_solution);
-        let nodes_of = |number: usize| {
-            let Range { start, end } = division.range(number);
-            &order[start..end.min(order.len())]
-        };
         let parts = division.count(order.len());
-        let by_node = |number, depths: &[u16]| nodes_of(number).iter().map(|&node| node as usize).zip(depths.to_vec());
+        let mut record = |depths: Vec<(usize, u16)>| depths.into_iter().for_each(|(node, depth)| deepest[node] = depth);
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
-            let before = counter.stats;
-            let (deepest, end) = search_below(pass, nodes, nodes_of(number), any_solution, memory, counter);
+            let ThreadMemory { expander: memory, gathered, grown, .. } = memory;
+            let (Range { start, end }, before) = (division.range(number), counter.stats);
+            let numbers = &order[start..end.min(order.len())];
+            gathered.clear();
+            gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
+            grown.depths.clear();
+            let chunk = Chunk { roots: gathered, bound, cut_nodes: CutNodes::Dropped { any_solution } };
+            let end = match expand(expander, &chunk, memory, counter, grown) {
+                Ok(None) => ControlFlow::Continue(()),
+                Ok(Some(root)) => ControlFlow::Break(End::Goal(numbers[root] as usize)),
+                Err(limit) => ControlFlow::Break(End::Limit(limit)),
+            };
             let stats = counter.stats.since(&before);
-            if end == End::Exhausted {
-                log.part_done(number, stats, by_node(number, &deepest));
+            let depths: Vec<_> = numbers.iter().map(|&node| node as usize).zip(grown.depths.drain(..)).collect();
+            if end.is_continue() {
+                log.part_done(number, stats, depths.iter().copied());
             }
-            PartResult { deepest, end, stats }
-        };
-        let mut record = |number, result: &PartResult| {
-            for (node, depth) in by_node(number, &result.deepest) {
-                deepest[node] = depth;
-            }
+            PartResult { depths, end, stats }
         };
         if thread_share.is_alone() {
-            for number in done.first_incomplete..parts {
-                if let Some(stats) = done.later.get(&number) {
-                    counter.add(stats);
-                    continue;
-                }
-                let result = work(number, memory, counter);
-                record(number, &result);
-                if result.end != End::Exhausted {
-                    return result.end;
+            for number in first_incomplete..parts {
+                match later_stats.get(&number) {
+                    Some(stats) => counter.stats.add(stats),
+                    None => {
+                        let PartResult { depths, end, .. } = work(number, memory, counter);
+                        record(depths);
+                        end?;
+                    }
                 }
             }
-            return End::Exhausted;
+            return ControlFlow::Continue(());
         }
-        let budget = counter.budget();
+        let budget = counter.budget;
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let result = work(done.first_incomplete + ticket.number, memory, &mut counter);
+            let result = work(first_incomplete + ticket.number, memory, &mut counter);
             memory.since_poll = counter.since_poll;
-            if result.end != End::Exhausted {
+            if result.end.is_break() {
                 ticket.end_here();
             }
             result
         };
-        let completed = |(&number, &stats): (&usize, &Stats)| {
-            (number - done.first_incomplete, PartResult { deepest: Vec::new(), end: End::Exhausted, stats })
-        };
-        let (remaining, completed) = (parts.saturating_sub(done.first_incomplete), done.later.iter().map(completed));
+        let completed = later_stats.iter().map(|(number, &stats)| {
+            (number - first_incomplete, PartResult { depths: Vec::new(), end: ControlFlow::Continue(()), stats })
+        });
+        let remaining = parts.saturating_sub(first_incomplete);
         let results = process_unknown_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
-        // All results before the first end are present, so the numbers are contiguous.
-        for (number, result) in results.into_iter().flatten().enumerate() {
-            counter.add(&result.stats);
-            record(done.first_incomplete + number, &result);
-            if result.end != End::Exhausted {
-                return result.end;
-            }
+        // All results before the first end are present.
+        for PartResult { depths, end, stats } in results.into_iter().flatten() {
+            counter.stats.add(&stats);
+            record(depths);
+            end?;
         }
-        End::Exhausted
+        ControlFlow::Continue(())
     }
-}
-
-/// Searches below some nodes of the list. Returns the greatest depth reached below each node if any
-/// solution will do, and the outcome of the search.
-fn search_below<E: Expander>(
-    pass: &Pass<E>,
-    nodes: &[E::Node],
-    numbers: &[u32],
-    any_solution: bool,
-    memory: &mut ThreadMemory<E>,
-    counter: &mut NodeCounter,
-) -> (Vec<u16>, End) {
-    let ThreadMemory { expander: memory, gathered, grown, .. } = memory;
-    gathered.clear();
-    gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
-    grown.depths.clear();
-    let chunk = Chunk { roots: gathered, bound: pass.bound, cut_nodes: CutNodes::Dropped { any_solution } };
-    let end = match expand(pass.expander, &chunk, memory, counter, grown) {
-        Ok(None) => End::Exhausted,
-        Ok(Some(root)) => End::Goal(numbers[root] as usize),
-        Err(Unfinished::Limit(limit)) => End::Limit(limit),
-        Err(Unfinished::TooMany) => unreachable!("dropped cut nodes have no maximum"),
-    };
-    (std::mem::take(&mut grown.depths), end)
 }
 
 #[cfg(all(test, not(loom)))]

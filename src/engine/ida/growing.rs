@@ -12,15 +12,14 @@
 //!
 //! Work after the end of a pass is not counted, and a range that is expanded twice counts once.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::chunk::{CHUNK, Chunk, CutNodes, End, Grown, Unfinished};
-use super::expander::{Expander, ThreadMemory, expand};
+use super::expander::{CHUNK, Chunk, CutNodes, End, Expander, Grown, NodeCounter, ThreadMemory, expand};
 use super::list::List;
-use super::node_counter::NodeCounter;
 use crate::engine::ThreadShare;
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
+use crate::system::Limit;
 
 /// The maximum number of chunks in a range.
 const MAX_RANGE: usize = 16;
@@ -46,18 +45,15 @@ impl<E: Expander> Pass<'_, E> {
         parts: &mut Vec<Grown<E::Node>>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
+    ) -> ControlFlow<End> {
         let chunks = self.list.chunks();
         for number in 0..chunks {
             if self.thread_share.idle() > 0 && counter.stats.generated >= self.help_from && number + 1 < chunks {
                 return self.run_together(number..chunks, parts, memory, counter);
             }
-            let end = self.expand_alone(number, parts, memory, counter);
-            if end != End::Exhausted {
-                return end;
-            }
+            self.expand_alone(number, parts, memory, counter)?;
         }
-        End::Exhausted
+        ControlFlow::Continue(())
     }
 
     /// Expands a chunk into the last part.
@@ -67,7 +63,7 @@ impl<E: Expander> Pass<'_, E> {
         parts: &mut [Grown<E::Node>],
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
+    ) -> ControlFlow<End> {
         let before = generated(parts);
         let Some(part) = parts.last_mut() else { unreachable!("there is a part for the owner") };
         self.expand_chunk(number, before, part, memory, counter)
@@ -81,15 +77,15 @@ impl<E: Expander> Pass<'_, E> {
         part: &mut Grown<E::Node>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
+    ) -> ControlFlow<End> {
         let ThreadMemory { expander: memory, gathered, .. } = memory;
         let cut_nodes = CutNodes::Kept { max_generated: self.max_generated.saturating_sub(before) };
         let chunk = Chunk { roots: self.list.chunk(number, gathered), bound: self.bound, cut_nodes };
         match expand(self.expander, &chunk, memory, counter, part) {
-            Ok(None) => End::Exhausted,
-            Ok(Some(root)) => End::Goal(number * CHUNK + root),
-            Err(Unfinished::TooMany) => End::Full(number),
-            Err(Unfinished::Limit(limit)) => End::Limit(limit),
+            Ok(None) => ControlFlow::Continue(()),
+            Ok(Some(root)) => ControlFlow::Break(End::Goal(number * CHUNK + root)),
+            Err(Limit::Memory) => ControlFlow::Break(End::Full(number)),
+            Err(limit) => ControlFlow::Break(End::Limit(limit)),
         }
     }
 
@@ -101,23 +97,22 @@ impl<E: Expander> Pass<'_, E> {
         parts: &mut Vec<Grown<E::Node>>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> End {
+    ) -> ControlFlow<End> {
         let size = (chunks.len() / (RANGES_PER_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
         let range = |number| {
             let first = chunks.start + number * size;
             first..chunks.end.min(first + size)
         };
-        let (before, budget) = (generated(parts), counter.budget());
+        let (before, budget) = (generated(parts), counter.budget);
         let total = AtomicU64::new(before);
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let (mut part, mut end) = (Grown::default(), End::Exhausted);
-            for number in range(ticket.number) {
-                end = self.expand_chunk(number, before + part.stats.generated, &mut part, memory, &mut counter);
-                if end != End::Exhausted {
-                    ticket.end_here();
-                    break;
-                }
+            let mut part = Grown::default();
+            let end = range(ticket.number).try_for_each(|number| {
+                self.expand_chunk(number, before + part.stats.generated, &mut part, memory, &mut counter)
+            });
+            if end.is_break() {
+                ticket.end_here();
             }
             memory.since_poll = counter.since_poll;
             // `AcqRel`: every range counted in the total was taken before `take_no_more` reads the
@@ -133,27 +128,24 @@ impl<E: Expander> Pass<'_, E> {
         let ranges = chunks.len().div_ceil(size);
         let results = process_in_order(self.thread_share, ranges, memory, ThreadMemory::default, work);
         for (number, result) in results.into_iter().enumerate() {
-            let end = match result {
+            match result {
                 Some((part, end)) if self.fits(parts, &part, end) => {
-                    counter.add(&part.stats);
+                    counter.stats.add(&part.stats);
                     parts.push(part);
-                    end
+                    end?;
                 }
                 _ => {
                     parts.push(Grown::default());
-                    let expand_alone = |number| self.expand_alone(number, parts, memory, counter);
-                    range(number).map(expand_alone).find(|end| *end != End::Exhausted).unwrap_or(End::Exhausted)
+                    range(number).try_for_each(|number| self.expand_alone(number, parts, memory, counter))?;
                 }
-            };
-            if end != End::Exhausted {
-                return end;
             }
         }
-        End::Exhausted
+        ControlFlow::Continue(())
     }
 
-    fn fits(&self, parts: &[Grown<E::Node>], part: &Grown<E::Node>, end: End) -> bool {
-        !matches!(end, End::Full(_)) && generated(parts) + part.stats.generated <= self.max_generated
+    fn fits(&self, parts: &[Grown<E::Node>], part: &Grown<E::Node>, end: ControlFlow<End>) -> bool {
+        !matches!(end, ControlFlow::Break(End::Full(_)))
+            && generated(parts) + part.stats.generated <= self.max_generated
     }
 }
 

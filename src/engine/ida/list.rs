@@ -8,8 +8,7 @@
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.
 
-use super::chunk::{CHUNK, Grown, Node};
-use super::expander::{Expander, ThreadMemory, walk_to};
+use super::expander::{CHUNK, Expander, Grown, Node, ThreadMemory};
 use super::frozen::Frozen;
 use crate::board::Move;
 
@@ -98,13 +97,15 @@ struct Generation {
     /// The number of nodes in the next list that each node produced, in the order in which the
     /// nodes were taken.
     cut_counts: Vec<Vec<u32>>,
+    /// The [order](List::order) of the list.
     order: Vec<u32>,
 }
 
 /// A worker's lists, reused from board to board.
 pub struct Lists<E: Expander> {
     pub(super) list: List<E::Node>,
-    root: Option<E::Node>,
+    /// If the list is frozen: the chunk of the previous list at which memory ran out.
+    full: Option<usize>,
     generations: Vec<Generation>,
     /// Unused buffers of earlier lists.
     spare_nodes: Vec<Vec<E::Node>>,
@@ -117,7 +118,7 @@ impl<E: Expander> Default for Lists<E> {
     fn default() -> Self {
         Lists {
             list: List::default(),
-            root: None,
+            full: None,
             generations: Vec::new(),
             spare_nodes: Vec::new(),
             spare_numbers: Vec::new(),
@@ -130,7 +131,7 @@ impl<E: Expander> Default for Lists<E> {
 impl<E: Expander> Lists<E> {
     /// Returns the maximum number of nodes that may be generated for lists of at most `bytes`.
     pub(super) fn max_generated(bytes: usize) -> u64 {
-        ((bytes / (E::NODE_BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
+        ((bytes / (E::Node::BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
     }
 
     /// Starts with a list of one node. Keeps buffers for at most `max_nodes` nodes.
@@ -147,7 +148,7 @@ impl<E: Expander> Lists<E> {
         let mut start = self.next_part().nodes;
         start.push(root);
         self.list.add(start);
-        self.root = Some(root);
+        self.full = None;
     }
 
     pub(super) fn next_part(&mut self) -> Grown<E::Node> {
@@ -158,49 +159,38 @@ impl<E: Expander> Lists<E> {
         Grown { nodes, cut_counts, ..Grown::default() }
     }
 
-    /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. Returns the
-    /// previous list, to be passed to `retire`.
-    pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, sort: bool) -> List<E::Node> {
+    /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. If memory
+    /// ran out at chunk `full` of the list, freezes all nodes still to be searched: first the new
+    /// list, then the rest of the old one.
+    pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, any_solution: bool, full: Option<usize>) {
         let (mut next, mut cut_counts) = (List::default(), Vec::new());
         for part in parts {
             next.add(part.nodes);
             cut_counts.push(part.cut_counts);
         }
-        if sort {
+        if any_solution {
             next.sort_deepest_first(self.spare_numbers.pop().unwrap_or_default());
         }
-        self.generations.push(Generation { bound, cut_counts, order: Vec::new() });
-        std::mem::replace(&mut self.list, next)
-    }
-
-    /// Keeps the order of the previous list, which path reconstruction needs, and recycles its
-    /// nodes.
-    pub(super) fn retire(&mut self, mut previous: List<E::Node>) {
-        if let Some(generation) = self.generations.last_mut() {
-            generation.order = std::mem::take(&mut previous.order);
+        let previous = std::mem::replace(&mut self.list, next);
+        self.full = full;
+        if let Some(full) = full {
+            self.frozen.begin(any_solution);
+            for (list, from) in [(&self.list, 0), (&previous, full)] {
+                for number in from..list.chunks() {
+                    self.frozen.extend(list.chunk(number, &mut self.memory.gathered));
+                }
+            }
         }
+        self.generations.push(Generation { bound, cut_counts, order: previous.order });
         self.spare_nodes.extend(previous.segments.into_iter().map(|(_, nodes)| nodes));
     }
 
-    /// Collects all nodes still to be searched when memory ran out at chunk `full` of the previous
-    /// list: first the current list, then the rest of the previous one.
-    pub(super) fn freeze(&mut self, previous: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
-        let gathered = &mut self.memory.gathered;
-        for (list, from) in [(&self.list, 0), (&previous, full)] {
-            for number in from..list.chunks() {
-                nodes.extend_from_slice(list.chunk(number, gathered));
-            }
-        }
-        self.retire(previous);
-    }
-
-    /// Returns the path to a node of the current or a frozen list, and that node. `frozen` is the
-    /// chunk at which the list was frozen.
-    pub(super) fn path_to(&mut self, expander: &E, frozen: Option<usize>, place: usize) -> (Vec<Move>, E::Node) {
+    /// Returns the path from the root to a node of the current or the frozen list, and that node.
+    pub(super) fn path_to(&mut self, expander: &E, root: E::Node, place: usize) -> (Vec<Move>, E::Node) {
         let mut generations = &self.generations[..];
         // The index of the node in the order of addition.
         let mut at = self.list.order.get(place).map_or(place, |&place| place as usize);
-        if let Some(full) = frozen
+        if let Some(full) = self.full
             && place >= self.list.len()
             && let Some((last, before)) = generations.split_last()
         {
@@ -221,8 +211,7 @@ impl<E: Expander> Lists<E> {
             steps.push((*bound, at));
             at = order.get(parent).map_or(parent, |&place| place as usize);
         }
-        let Some(mut node) = self.root else { unreachable!("a search has begun") };
-        let mut path = Vec::new();
+        let (mut path, mut node) = (Vec::new(), root);
         for (bound, mut number) in steps.into_iter().rev() {
             let found = walk_to(expander, &node, bound, &mut number, &mut self.memory.expander, &mut path);
             let Some(found) = found else { unreachable!("a cut node is found again") };
@@ -239,4 +228,31 @@ fn keep_capacity<T>(buffers: &mut Vec<Vec<T>>, max_items: usize) {
         items += buffer.capacity();
         items <= max_items
     });
+}
+
+/// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
+/// Appends the moves that lead to that node to `path`, and returns the node.
+fn walk_to<E: Expander>(
+    expander: &E,
+    node: &E::Node,
+    bound: u16,
+    number: &mut usize,
+    memory: &mut E::Memory,
+    path: &mut Vec<Move>,
+) -> Option<E::Node> {
+    for (step, child) in expander.successors(node, memory).into_iter().flatten() {
+        path.push(step);
+        if child.f() <= bound {
+            let found = walk_to(expander, &child, bound, number, memory, path);
+            if found.is_some() {
+                return found;
+            }
+        } else if *number == 0 {
+            return Some(child);
+        } else {
+            *number -= 1;
+        }
+        path.pop();
+    }
+    None
 }

@@ -15,9 +15,9 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | [`heuristic_engine`], [`pattern_engine`] | the [`Engine`](super::contract::Engine)s: they choose tables and automaton |
-//! | [`search`] | `dyn Search`, which hides the guide from callers |
+//! | [`engine`] | the [`Engine`](super::contract::Engine): chooses tables and automaton; `dyn Search`, which hides the guide |
 //! | [`deepen`] | iterations, limits and resuming |
+//! | [`proof`] | a path of another engine, to be proven shortest |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
 //! | [`expander`] | the interface: a chunk of nodes in, their cut descendants out |
@@ -64,27 +64,21 @@
 //! time per node.
 
 mod batch;
-mod chunk;
 mod collection;
 mod deepen;
+mod engine;
 mod expander;
 mod frozen;
 mod growing;
-mod heuristic_engine;
-mod incumbent;
 mod list;
-mod node_counter;
 mod partition;
-mod pattern_engine;
 mod plain;
+mod proof;
 mod sampling;
-mod search;
 #[cfg(target_arch = "x86_64")]
 mod seven_eight;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
 pub use self::deepen::Context;
-pub use self::heuristic_engine::IdaStar;
-pub use self::pattern_engine::{BuiltTables, PatternEngine};
-pub use self::search::{Scratch, Search, over_collection, over_partition, plain};
+pub use self::engine::{BuiltTables, IdaStar, Scratch, Search, over_collection, over_partition, plain};

@@ -8,12 +8,11 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
-use super::expander::{Expander, Successors};
-use super::node_counter::NodeCounter;
+use super::expander::{Chunk, CutNodes, Expander, Grown, Node, NodeCounter, Successors};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Packed, State};
 use crate::heuristic::{Heuristic, Step};
+use crate::system::Limit;
 
 pub struct Plain<K, H> {
     heuristic: Arc<H>,
@@ -49,7 +48,7 @@ impl<K: Copy, H: Heuristic> Clone for PlainNode<K, H> {
 
 impl<K: Copy, H: Heuristic> Copy for PlainNode<K, H> {}
 
-impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
+impl<K: Packed, H: Heuristic + 'static> Node for PlainNode<K, H> {
     #[inline(always)]
     fn depth(&self) -> u16 {
         self.depth
@@ -62,20 +61,13 @@ impl<K: Packed, H: Heuristic> Node for PlainNode<K, H> {
 }
 
 /// A node on the current path, with its untried moves.
-pub struct StackFrame<K, H: Heuristic> {
+#[derive(Clone, Copy)]
+pub struct StackFrame<K, V> {
     board: K,
-    value: H::Value,
+    value: V,
     untried: u64,
     blank: u8,
 }
-
-impl<K: Copy, H: Heuristic> Clone for StackFrame<K, H> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Copy, H: Heuristic> Copy for StackFrame<K, H> {}
 
 impl<K: Packed, H: Heuristic> Plain<K, H> {
     pub fn new(heuristic: &Arc<H>, space: &Space) -> Plain<K, H> {
@@ -93,13 +85,13 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     }
 
     #[inline(always)]
-    fn frame(&self, board: K, value: H::Value, blank: u8, last: u8) -> StackFrame<K, H> {
+    fn frame(&self, board: K, value: H::Value, blank: u8, last: u8) -> StackFrame<K, H::Value> {
         StackFrame { board, value, blank, untried: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
     }
 
     /// Generates the next child of a frame that has one: board, value, blank's cell, letter.
     #[inline(always)]
-    fn next(&self, frame: &mut StackFrame<K, H>) -> (K, H::Value, u8, u8) {
+    fn next(&self, frame: &mut StackFrame<K, H::Value>) -> (K, H::Value, u8, u8) {
         let bits = frame.untried as u16;
         frame.untried >>= 16;
         let (to, letter) = ((bits & 31) as u8, (bits >> 5 & 3) as u8);
@@ -118,11 +110,11 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
         root: &PlainNode<K, H>,
-        stack: &mut Vec<StackFrame<K, H>>,
+        stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
         before: u64,
         grown: &mut Grown<PlainNode<K, H>>,
-    ) -> Result<bool, Unfinished> {
+    ) -> Result<bool, Limit> {
         let (bound, spent) = (chunk.bound, grown.stats.generated - before);
         let mut frame = self.frame(root.board, root.value, root.blank, root.last);
         // One frame for every depth up to the bound, including the root's.
@@ -179,7 +171,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
 
 impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H> {
     type Node = PlainNode<K, H>;
-    type Memory = Vec<StackFrame<K, H>>;
+    type Memory = Vec<StackFrame<K, H::Value>>;
 
     fn root(&self, state: &State) -> PlainNode<K, H> {
         let board = K::of(state, self.space.shape.cells());
@@ -195,10 +187,10 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
     fn expand(
         &self,
         chunk: &Chunk<PlainNode<K, H>>,
-        stack: &mut Vec<StackFrame<K, H>>,
+        stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
         grown: &mut Grown<PlainNode<K, H>>,
-    ) -> Result<Option<usize>, Unfinished> {
+    ) -> Result<Option<usize>, Limit> {
         let before = grown.stats.generated;
         for (number, root) in chunk.roots.iter().enumerate() {
             let nodes_before = grown.nodes.len();
@@ -216,7 +208,7 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
         Ok(None)
     }
 
-    fn successors(&self, node: &PlainNode<K, H>, _: &mut Vec<StackFrame<K, H>>) -> Successors<PlainNode<K, H>> {
+    fn successors(&self, node: &PlainNode<K, H>, _: &mut Vec<StackFrame<K, H::Value>>) -> Successors<PlainNode<K, H>> {
         let mut frame = self.frame(node.board, node.value, node.blank, node.last);
         std::array::from_fn(|_| {
             (frame.untried != 0).then(|| {

@@ -1,9 +1,7 @@
 //! Estimation of the size of a search by sampling its lists ([`crate::engine::sampling`]).
 
-use super::chunk::{Chunk, CutNodes, Grown as GrownNodes, Node, Unfinished};
-use super::expander::{Expander, expand};
+use super::expander::{Chunk, CutNodes, Expander, Grown as GrownNodes, Node, NodeCounter, expand};
 use super::list::Lists;
-use super::node_counter::NodeCounter;
 use crate::engine::sampling::{Grown, Layers, Request, Sampled, sample};
 use crate::system::Limit;
 
@@ -44,16 +42,15 @@ impl<E: Expander> Layers for Sampler<'_, '_, E> {
         *next = std::mem::take(&mut grown.nodes);
         match end {
             Ok(goal) => Ok(Grown { generated: grown.stats.generated, is_solved: goal.is_some() }),
-            Err(Unfinished::Limit(limit)) => Err(limit),
-            // A single node generates more than that within one bound only on boards too hard for a
-            // useful estimate.
-            Err(Unfinished::TooMany) if nodes.len() == 1 => Err(Limit::Memory),
-            Err(Unfinished::TooMany) => {
+            Err(Limit::Memory) if nodes.len() > 1 => {
                 let (one, other) = nodes.split_at(nodes.len() / 2);
                 let (one, other) = (self.expand(one, bound, next)?, self.expand(other, bound, next)?);
                 let generated = one.generated + other.generated;
                 Ok(Grown { generated, is_solved: one.is_solved || other.is_solved })
             }
+            // A single node generates too many within one bound only on boards too hard for a
+            // useful estimate.
+            Err(limit) => Err(limit),
         }
     }
 }

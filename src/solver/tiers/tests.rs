@@ -5,6 +5,7 @@ use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Goal, Move, Shape};
 use crate::engine::contract::{Framed, Problem};
 use crate::engine::{Parallel, SearchLog, SearchSnapshot, ThreadShare};
+use crate::heuristic::WalkingConflict;
 use crate::system::{Budget, Limits};
 
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
@@ -15,7 +16,7 @@ pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
     let walking_conflict = move || Arc::new(WalkingConflict::new(shape, goal_blank));
-    let base = Box::new(move || IdaStar::new(walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
+    let base = Box::new(move || IdaStar::new(&walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 

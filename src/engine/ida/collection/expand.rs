@@ -6,10 +6,8 @@
 //! slot is looked up. The other slots of the moved tile are looked up only for the remaining
 //! children. This *cascade* does not change which nodes are within the bound.
 
-use super::lookup::Lookup;
-use super::node::{CollectionNode, PLACES};
-use super::row_index::Placement;
-use super::tables::{Tables, Words};
+use super::lookup::{CollectionNode, Lookup};
+use super::tables::{Bits, PLACES, Placement, Tables};
 use crate::engine::automaton::Automaton;
 use crate::engine::ida::batch::Wanted;
 use crate::system::prefetch;
@@ -45,13 +43,13 @@ impl Buffers {
     pub(super) fn expand<L: Lookup>(
         &mut self,
         tables: &Tables,
-        words: &Words,
+        table_bits: &Bits,
         parents: &[CollectionNode],
         (bound, wanted): (u16, Wanted),
         found: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        self.begin::<L>(tables, words, parents);
+        self.begin::<L>(tables, table_bits, parents);
         let Buffers { children, survivors, places, entries } = self;
         let is_at_bound = |parent: &CollectionNode| parent.depth + parent.h >= bound;
         survivors.clear();
@@ -60,7 +58,7 @@ impl Buffers {
         for (number, child) in children.iter_mut().enumerate() {
             let parent = &parents[child.parent as usize];
             let slot = child.slot % 64;
-            let bit = words.bit(slot.into(), child.entry);
+            let bit = table_bits.get(slot.into(), child.entry as usize);
             child.bit = bit as u8;
             // The table's bit is bit 1 of the new value. Together with the old value it shows
             // whether the value rises or falls.
@@ -83,7 +81,7 @@ impl Buffers {
         }
         entries.clear();
         for &(place, slot) in places.iter() {
-            entries.push(tables.prefetched_entry(words, slot, place));
+            entries.push(tables.prefetched_entry(table_bits, slot, place));
         }
         let mut entries = entries.iter();
         for &number in survivors.iter() {
@@ -96,7 +94,7 @@ impl Buffers {
             for &entry in entries.by_ref().take(slots.count_ones() as usize) {
                 let slot = slots.trailing_zeros();
                 slots &= slots - 1;
-                bits |= words.bit(slot as usize, entry) << slot;
+                bits |= table_bits.get(slot as usize, entry as usize) << slot;
             }
             let mut rising_slots = (parent.bits ^ !parent.odd ^ bits) & moved;
             let mut rising = 0;
@@ -134,7 +132,7 @@ impl Buffers {
 
     /// Creates the children and prefetches their first entries.
     #[inline(always)]
-    fn begin<L: Lookup>(&mut self, tables: &Tables, words: &Words, parents: &[CollectionNode]) {
+    fn begin<L: Lookup>(&mut self, tables: &Tables, table_bits: &Bits, parents: &[CollectionNode]) {
         let Buffers { children, places, .. } = self;
         children.clear();
         places.clear();
@@ -155,7 +153,7 @@ impl Buffers {
             }
         }
         for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
-            child.entry = tables.prefetched_entry(words, slot, place);
+            child.entry = tables.prefetched_entry(table_bits, slot, place);
         }
     }
 }

@@ -1,13 +1,10 @@
 //! A guide that uses a collection of pattern databases and the sums of all its additive subsets
-//! ([`PdbCollection`](crate::heuristic::pdb::PdbCollection)).
+//! ([`PdbCollection`]).
 
 #[cfg(all(test, not(loom)))]
 mod every_state_tests;
 mod expand;
 mod lookup;
-mod node;
-mod root;
-mod row_index;
 mod tables;
 #[cfg(all(test, not(loom)))]
 mod tests;
@@ -18,53 +15,72 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use self::expand::Buffers;
+use self::lookup::CollectionNode;
 pub use self::lookup::{Lookup, Portable};
-use self::node::CollectionNode;
-use self::tables::{Tables, Words};
+use self::tables::{Bits, PLACES, Tables};
 #[cfg(target_arch = "x86_64")]
 pub use self::vector::Vector;
-use super::batch::{Guide, Wanted};
+use super::batch::{Guide, TableBits, Wanted};
 use crate::board::State;
 use crate::board::frame::Space;
 use crate::engine::automaton::Automaton;
-use crate::heuristic::pdb::CollectionTables;
+use crate::heuristic::pdb::{CollectionTables, PdbCollection};
 use crate::system::{InstructionSet, Kernel};
 
 pub struct Collection<L> {
-    instruction_set: InstructionSet,
     tables: Tables,
     lookup: PhantomData<L>,
 }
 
 impl<L: Lookup> Collection<L> {
-    pub fn new(
-        instruction_set: InstructionSet,
-        space: &Space,
-        databases: &Arc<CollectionTables>,
-        automaton: &Arc<Automaton>,
-    ) -> Option<Collection<L>> {
-        Some(Collection { instruction_set, tables: Tables::new(space, databases, automaton)?, lookup: PhantomData })
+    /// Creates the guide. Returns `None` if the databases are not for this space, or if they are
+    /// too many or too large to be addressed.
+    pub fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Collection<L>> {
+        Some(Collection { tables: Tables::new(space, databases, automaton)?, lookup: PhantomData })
     }
 }
 
 impl<L: Lookup> Guide for Collection<L> {
     type Node = CollectionNode;
     type Buffers = Buffers;
-    type Words<'a>
-        = Words<'a>
+    type Bits<'a>
+        = Bits<'a>
     where
         L: 'a;
 
-    /// A node is three times as large as a partition's, so lists of the same length need three
-    /// times the memory.
-    const LIST_MEMORY_FACTOR: usize = 3;
-
-    fn words(&self) -> Words<'_> {
-        self.tables.words()
+    fn bits(&self) -> Bits<'_> {
+        TableBits::of(self.tables.slots.iter().map(|slot| &slot.table))
     }
 
     fn root(&self, state: &State) -> CollectionNode {
-        root::root(&self.tables, state)
+        let tables = &self.tables;
+        let mut node = CollectionNode {
+            homes: [PLACES as u8 - 1; PLACES],
+            cells: [0; PLACES],
+            sums: [0; PdbCollection::MAX_SUBSETS],
+            maximising: 0,
+            bits: 0,
+            odd: 0,
+            root: 0,
+            state: Automaton::START,
+            depth: 0,
+            h: 0,
+        };
+        for (cell, &home) in state.homes(tables.space.shape.cells()).iter().enumerate() {
+            node.homes[cell] = home;
+            node.cells[usize::from(home)] = cell as u8;
+        }
+        let values = tables.databases.values(state);
+        for (slot, &value) in values.iter().enumerate() {
+            node.bits |= u64::from(value >> 1 & 1) << slot;
+            node.odd |= u64::from(value & 1) << slot;
+        }
+        for (sum, value) in node.sums.iter_mut().zip(tables.databases.sums(&values)) {
+            *sum = value as u8;
+            node.h = node.h.max(value);
+        }
+        node.maximising = Portable::equal(&node.sums, node.h as u8) & tables.subsets;
+        node
     }
 
     fn letters(&self, node: &CollectionNode) -> u8 {
@@ -74,18 +90,18 @@ impl<L: Lookup> Guide for Collection<L> {
     #[inline(always)]
     fn children(
         &self,
-        words: &Words<'_>,
+        bits: &Bits<'_>,
         parents: &[CollectionNode],
         bound_and_wanted: (u16, Wanted),
         buffers: &mut Buffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        buffers.expand::<L>(&self.tables, words, parents, bound_and_wanted, children, origins)
+        buffers.expand::<L>(&self.tables, bits, parents, bound_and_wanted, children, origins)
     }
 
     #[inline]
-    fn run<T: Kernel>(&self, task: T) -> T::Output {
-        L::run(self.instruction_set, task)
+    fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
+        L::run(instruction_set, task)
     }
 }

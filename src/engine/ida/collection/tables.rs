@@ -1,15 +1,18 @@
 //! The read-only data of a search: slots, subsets, moves and automaton, arranged for the inner
 //! loop.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::node::PLACES;
-use super::row_index::{Placement, RowIndex};
 use crate::board::frame::Space;
-use crate::board::{Cell, MAX_SEARCH_CELLS, Move};
+use crate::board::{Cell, MAX_SEARCH_CELLS};
 use crate::engine::automaton::Automaton;
-use crate::heuristic::pdb::{CollectionTables, Layout, Table};
+use crate::engine::ida::batch::TableBits;
+use crate::heuristic::pdb::{CollectionTables, Layout, Orders, Placements, Table};
 use crate::system::prefetch;
+
+/// The number of cells and homes, padded to a vector.
+pub const PLACES: usize = 32;
 
 /// The maximum number of slots: a word has a bit for each.
 pub(super) const MAX_SLOTS: usize = 64;
@@ -37,21 +40,8 @@ impl SlotTables {
     pub(super) const OUTSIDE: u8 = 0x80;
 }
 
-/// The tables of all slots, in an array for the inner loop.
-pub struct Words<'a>([&'a [u64]; MAX_SLOTS]);
-
-impl Words<'_> {
-    #[inline(always)]
-    pub(super) fn bit(&self, slot: usize, entry: u32) -> u64 {
-        let entry = entry as usize;
-        self.0[slot % MAX_SLOTS][entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
-    }
-
-    #[inline(always)]
-    pub(super) fn prefetch(&self, slot: usize, entry: u32) {
-        prefetch(self.0[slot % MAX_SLOTS], entry as usize / Layout::WORD_BITS);
-    }
-}
+/// The bits of the tables of all slots.
+pub type Bits<'a> = TableBits<'a, MAX_SLOTS>;
 
 pub struct Tables {
     pub(super) space: Space,
@@ -78,18 +68,10 @@ impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
 
     #[inline(always)]
-    pub(super) fn prefetched_entry(&self, words: &Words, slot: u8, place: Placement) -> u32 {
+    pub(super) fn prefetched_entry(&self, bits: &Bits, slot: u8, place: Placement) -> u32 {
         let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);
-        words.prefetch(slot.into(), entry);
+        bits.prefetch(slot.into(), entry as usize);
         entry
-    }
-
-    pub(super) fn words(&self) -> Words<'_> {
-        let mut words = [&[][..]; MAX_SLOTS];
-        for (words, slot) in words.iter_mut().zip(&self.slots) {
-            *words = slot.table.words();
-        }
-        Words(words)
     }
 
     /// Creates the tables. Returns `None` if the databases are not for this space, or if they are
@@ -114,7 +96,7 @@ impl Tables {
         for (number, slot) in patterns.slots().iter().enumerate() {
             let table = &databases.tables()[slot.pattern];
             let tiles = table.pattern().tiles();
-            let existing = rows.iter().position(|rows| rows.tiles() == tiles);
+            let existing = rows.iter().position(|rows| rows.tiles == tiles);
             let index = existing.unwrap_or_else(|| {
                 rows.push(RowIndex::new(table.layout()));
                 rows.len() - 1
@@ -154,8 +136,8 @@ impl Tables {
         }
         let mut arrivals = [[Tables::NOWHERE; 4]; PLACES];
         let mut swaps = vec![[identity; 4]; PLACES];
-        for (cell, letter) in (0..cells).flat_map(|cell| Move::ALL.map(|letter| (cell, letter))) {
-            if let Some(to) = space.shape.neighbour(Cell::new(cell), space.order[letter.index()]) {
+        for cell in 0..cells {
+            for (letter, to) in space.steps(Cell::new(cell)) {
                 arrivals[cell][letter.index()] = to.index() as u8;
                 swaps[cell][letter.index()].swap(cell, to.index());
             }
@@ -178,3 +160,109 @@ impl Tables {
         })
     }
 }
+
+/// The rows of all patterns with the same number of tiles, and the numbers of their orders.
+pub struct RowIndex {
+    tiles: usize,
+    /// The number of entries reserved for each order.
+    block: u32,
+    /// A copy, whose addresses need not be looked up in a table's layout.
+    placements: Placements,
+    /// For each set of cells, the first row (upper half), the cells of the second region (lower
+    /// half, from bit 1) and a flag for more than two regions (bit 0). A flagged set, one in
+    /// fourteen with six tiles on 5×5, is looked up in `placements`. A record is half the size of
+    /// one with all regions, so that the records stay in a core's cache.
+    records: Vec<u64>,
+    /// The contributions of the first four codes in reading order, and of the others, to the order
+    /// number.
+    pub(super) first_codes: Vec<u16>,
+    pub(super) last_codes: Vec<u16>,
+}
+
+/// The placement of a pattern's tiles and the blank, before its entry is computed.
+#[derive(Clone, Copy)]
+pub struct Placement {
+    /// The first entry of the order.
+    first: u32,
+    /// The number of the set of cells.
+    set: u32,
+    blank: u8,
+}
+
+/// The number of bits in a code.
+const CODE_BITS: usize = 3;
+
+impl RowIndex {
+    pub(super) fn new(layout: &Layout) -> RowIndex {
+        let placements = layout.placements().clone();
+        let mut records: Vec<u64> = Vec::new();
+        let (mut set, mut regions) = (0, 0);
+        for (row, (occupied, region)) in placements.places().enumerate() {
+            if records.is_empty() || occupied != set {
+                records.push((row as u64) << 32);
+                (set, regions) = (occupied, 0);
+            }
+            if let Some(record) = records.last_mut() {
+                match regions {
+                    0 => {}
+                    1 => *record |= u64::from(region) << 1,
+                    _ => *record |= 1,
+                }
+            }
+            regions += 1;
+        }
+        let (orders, tiles) = (layout.orders(), layout.orders().tiles());
+        RowIndex {
+            tiles,
+            block: (layout.block_words() * Layout::WORD_BITS) as u32,
+            placements,
+            records,
+            first_codes: part_of_order(orders, 0..tiles.min(4)),
+            last_codes: part_of_order(orders, tiles.min(4)..tiles),
+        }
+    }
+
+    /// Returns the placement of tiles in this order in these cells, with the blank in a free cell.
+    /// Prefetches the record of the cells.
+    #[inline(always)]
+    pub(super) fn placement(&self, order: u32, occupied: u32, blank: u8) -> Placement {
+        let set = self.placements.set_number(occupied);
+        prefetch(&self.records, set);
+        Placement { first: order.wrapping_mul(self.block), set: set as u32, blank }
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, place: Placement) -> u32 {
+        let Placement { first, set, blank } = place;
+        let record = self.records[set as usize];
+        let mut row = (record >> 32) as u32 + (record >> (u32::from(blank) % 32 + 1)) as u32 % 2;
+        if record & 1 == 1 {
+            row = self.placements.row_of_set(set as usize, usize::from(blank)) as u32;
+        }
+        first.wrapping_add(row)
+    }
+}
+
+/// Returns the contribution of the codes at these positions of the reading order to the order
+/// number, indexed by these codes, three bits each.
+///
+/// A code counts once for every greater code before it. Every code occurs once in an order, so the
+/// codes at the last positions determine which codes are before them. (Indices with an invalid or
+/// repeated code are not used.)
+fn part_of_order(orders: &Orders, positions: Range<usize>) -> Vec<u16> {
+    let all_codes = (1u32 << orders.tiles()) - 1;
+    let number = |packed: usize| {
+        let codes = positions.clone().zip(0..).map(|(_, at)| packed >> (CODE_BITS * at) & 7);
+        let inside = codes.clone().fold(0, |bits, code| bits | 1 << code);
+        let mut before = if positions.start == 0 { 0 } else { all_codes & !inside };
+        let mut sum = 0;
+        for code in codes {
+            sum += (before >> code).count_ones() * orders.weight(code as u8, code as u8);
+            before |= 1 << code;
+        }
+        sum as u16
+    };
+    (0..1 << (CODE_BITS * 4)).map(number).collect()
+}
+
+const _: () = assert!(MAX_SEARCH_CELLS + 1 < 32, "cells and a flag fit into half a record");

@@ -8,9 +8,6 @@ use super::super::deepen::{Context, search};
 use super::super::expander::Expander;
 use super::super::list::Lists;
 use super::super::tests::{collection_automaton, databases_of};
-use super::lookup::{Lookup, Portable};
-use super::root::root;
-use super::tables::Tables;
 use super::*;
 use crate::board::{Cell, Move, Ranking, Shape};
 use crate::engine::{Outcome, Stats, ThreadShare, TieBreak, lookup};
@@ -44,9 +41,10 @@ fn entries_match_the_layout() {
         (space(5, 5, 12), "4-4-4-4-4-4"),
     ] {
         let databases = databases_of(&space, partitions);
-        let tables = Tables::new(&space, &databases, &collection_automaton(2)).unwrap();
+        let guide = Collection::<Portable>::new(&space, &databases, &collection_automaton(2)).unwrap();
+        let tables = &guide.tables;
         for _ in 0..100 {
-            let node = root(&tables, &walk(&space, 300, &mut random));
+            let node = guide.root(&walk(&space, 300, &mut random));
             for letter in 0..4 {
                 let to = tables.arrivals[usize::from(node.blank(tables.blank_home))][letter];
                 if to == Tables::NOWHERE {
@@ -65,11 +63,11 @@ fn entries_match_the_layout() {
                     let state = State::from_homes(homes_in_view, Cell::new(usize::from(blank)));
                     let layout = slot.table.layout();
                     let expected = layout.index(layout.spot(slot.table.pattern(), &state), usize::from(blank));
-                    let board = Portable::after(&tables, &node, letter, to, tile);
-                    assert_eq!(Portable::entry(&tables, &board, slot, to) as usize, expected, "{partitions}");
+                    let board = Portable::after(tables, &node, letter, to, tile);
+                    assert_eq!(Portable::entry(tables, &board, slot, to) as usize, expected, "{partitions}");
                     #[cfg(target_arch = "x86_64")]
                     {
-                        let vector = super::vector::entry_after(&tables, &node, letter, to, tile, slot);
+                        let vector = super::vector::entry_after(tables, &node, letter, to, tile, slot);
                         assert_eq!(vector.map_or(expected, |entry| entry as usize), expected);
                     }
                 }
@@ -100,12 +98,10 @@ struct WithoutCascade(Collection<Portable>);
 impl Guide for WithoutCascade {
     type Node = CollectionNode;
     type Buffers = Buffers;
-    type Words<'a> = Words<'a>;
+    type Bits<'a> = Bits<'a>;
 
-    const LIST_MEMORY_FACTOR: usize = Collection::<Portable>::LIST_MEMORY_FACTOR;
-
-    fn words(&self) -> Words<'_> {
-        self.0.words()
+    fn bits(&self) -> Bits<'_> {
+        self.0.bits()
     }
 
     fn root(&self, state: &State) -> CollectionNode {
@@ -118,18 +114,14 @@ impl Guide for WithoutCascade {
 
     fn children(
         &self,
-        words: &Words<'_>,
+        bits: &Bits<'_>,
         parents: &[CollectionNode],
         (bound, _): (u16, Wanted),
         buffers: &mut Buffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        self.0.children(words, parents, (bound, Wanted::All), buffers, children, origins)
-    }
-
-    fn run<T: Kernel>(&self, task: T) -> T::Output {
-        self.0.run(task)
+        self.0.children(bits, parents, (bound, Wanted::All), buffers, children, origins)
     }
 }
 
@@ -148,9 +140,10 @@ fn the_cascade_does_not_change_the_search() {
         (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
     ] {
         let (databases, automaton) = (databases_of(&space, partitions), collection_automaton(8));
-        let collection =
-            || Collection::<Portable>::new(InstructionSet::best(), &space, &databases, &automaton).unwrap();
-        let (with, without) = (Batched(collection()), Batched(WithoutCascade(collection())));
+        let collection = || Collection::<Portable>::new(&space, &databases, &automaton).unwrap();
+        let instruction_set = InstructionSet::best();
+        let with = Batched { guide: collection(), instruction_set };
+        let without = Batched { guide: WithoutCascade(collection()), instruction_set };
         for number in 0..8 {
             let start = walk(&space, moves, &mut random);
             let (tie_break, bytes) = (TieBreak::OPTIONS[number / 2 % 2], [12 << 20, 120_000][number % 2]);

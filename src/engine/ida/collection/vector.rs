@@ -11,10 +11,8 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _pext_u64,
 };
 
-use super::lookup::Lookup;
-use super::node::{CollectionNode, PLACES};
-use super::row_index::Placement;
-use super::tables::{SlotTables, Tables};
+use super::lookup::{CollectionNode, Lookup};
+use super::tables::{PLACES, Placement, SlotTables, Tables};
 use crate::system::{InstructionSet, Kernel};
 
 /// The AVX-512 implementation, for use within functions compiled for it.
@@ -22,15 +20,9 @@ pub struct Vector;
 
 impl Vector {
     pub fn is_available() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
+        InstructionSet::Avx512.is_available()
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("bmi1")
     }
 }
 

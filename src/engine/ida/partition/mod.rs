@@ -1,86 +1,72 @@
 //! A guide that adds up the values of one partition. h is the larger of the sums for the board and
 //! its mirror image.
 
-mod blank_move;
-mod entries;
 pub(super) mod node;
-pub(super) mod placement_index;
-pub(super) mod search_tables;
-mod table_bits;
-pub(super) mod word;
+pub(super) mod tables;
 
-use self::entries::Entries;
-use self::node::PartitionNode;
-use self::search_tables::SearchTables;
-use self::table_bits::TableBits;
-use self::word::Word;
-use super::batch::{Guide, Wanted};
+use self::node::{PartitionNode, VIEWS, Word};
+use self::tables::{Entries, Tables};
+use super::batch::{Guide, TableBits, Wanted};
 use crate::board::State;
-use crate::system::{InstructionSet, Kernel};
 
-/// The guide for a partition of at most `P` patterns.
-pub struct Partition<W: Word, const P: usize> {
-    instruction_set: InstructionSet,
-    tables: SearchTables<W, P>,
-}
-
-impl<W: Word, const P: usize> Partition<W, P> {
-    pub fn new(instruction_set: InstructionSet, tables: SearchTables<W, P>) -> Partition<W, P> {
-        Partition { instruction_set, tables }
-    }
-}
-
-impl<W: Word, const P: usize> Guide for Partition<W, P> {
+impl<W: Word, const P: usize> Guide for Tables<W, P> {
     type Node = PartitionNode<W, P>;
     type Buffers = Vec<Entries>;
-    type Words<'a> = TableBits<'a, P>;
+    type Bits<'a> = [TableBits<'a, P>; VIEWS];
 
     #[inline(always)]
-    fn words(&self) -> TableBits<'_, P> {
-        TableBits::of(&self.tables)
+    fn bits(&self) -> [TableBits<'_, P>; VIEWS] {
+        self.pdbs.each_ref().map(TableBits::of)
     }
 
     fn root(&self, state: &State) -> PartitionNode<W, P> {
-        self.tables.root(state)
+        self.node(state, |table, state| table.value(state) as u8)
     }
 
+    #[inline(always)]
     fn letters(&self, node: &PartitionNode<W, P>) -> u8 {
-        self.tables.letters_from(node)
+        self.accepted[node.state as usize] & self.legal_letters[usize::from(node.blank)]
     }
 
     #[inline(always)]
     fn children(
         &self,
-        bits: &TableBits<'_, P>,
+        bits: &[TableBits<'_, P>; VIEWS],
         parents: &[PartitionNode<W, P>],
         _: (u16, Wanted),
         entries: &mut Vec<Entries>,
         children: &mut Vec<PartitionNode<W, P>>,
         origins: &mut Vec<u32>,
     ) -> usize {
-        let (tables, begin) = (&self.tables, children.len());
+        let begin = children.len();
         entries.clear();
         for (number, parent) in (0..).zip(parents) {
-            let mut letters = tables.letters_from(parent);
+            let mut letters = self.letters(parent);
             while letters != 0 {
                 let letter = letters.trailing_zeros() as u8;
                 letters &= letters - 1;
                 children.push(*parent);
                 let Some(child) = children.last_mut() else { unreachable!("a child was just pushed") };
-                let child_entries = tables.child(parent, letter, child);
-                bits.prefetch(&child_entries);
+                let child_entries = self.child(parent, letter, child);
+                for (bits, entry) in bits.iter().zip(&child_entries).take(self.views) {
+                    bits.prefetch(entry.pattern.into(), entry.index);
+                }
                 entries.push(child_entries);
                 origins.push(number);
             }
         }
         for (child, entries) in children[begin..].iter_mut().zip(entries.iter()) {
-            bits.update_values(child, entries);
+            for (view, entry) in entries[..self.views].iter().enumerate() {
+                let pattern = usize::from(entry.pattern);
+                let bit = bits[view].get(pattern, entry.index) as u8;
+                // Like `next_value`, but branchless, because a branch would be predicted no better
+                // than by chance.
+                let value = &mut child.values[view][pattern % P];
+                let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;
+                *value = value.wrapping_add(1).wrapping_sub(2 * falls);
+            }
+            child.h = child.greater_sum() as u8;
         }
         entries.len()
-    }
-
-    #[inline]
-    fn run<T: Kernel>(&self, task: T) -> T::Output {
-        self.instruction_set.dispatch(task)
     }
 }

@@ -1,8 +1,43 @@
-//! The search node: a board, and the automaton's state after the path to it.
+//! The search node: a board, and the automaton's state after the path to it. There is one width of
+//! words for boards of up to 16 cells, and one for larger ones.
 
-use super::word::Word;
+use std::fmt::Debug;
+
+use crate::board::Packed;
 use crate::engine::ida::batch::BatchNode;
-use crate::engine::ida::chunk::Node;
+use crate::engine::ida::expander::Node;
+use crate::heuristic::pdb::Record;
+
+/// A board of labels in one word, with the associated words for cells and placements.
+pub trait Word: Packed {
+    /// A set of cells, one bit each.
+    type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
+
+    /// The record of a set of occupied cells.
+    type Record: Record;
+
+    fn mask(cells: u32) -> Self::Mask;
+}
+
+impl Word for u64 {
+    type Mask = u16;
+    type Record = u64;
+
+    #[inline(always)]
+    fn mask(cells: u32) -> u16 {
+        cells as u16
+    }
+}
+
+impl Word for u128 {
+    type Mask = u32;
+    type Record = u128;
+
+    #[inline(always)]
+    fn mask(cells: u32) -> u32 {
+        cells
+    }
+}
 
 /// The number of views: the board, and its mirror image.
 pub const VIEWS: usize = 2;
@@ -33,14 +68,8 @@ impl<W: Word, const P: usize> PartitionNode<W, P> {
     /// Returns h: the larger of the two views' sums.
     #[inline(always)]
     pub fn greater_sum(&self) -> u16 {
-        let [direct, mirrored] = self.sums();
+        let [direct, mirrored] = self.values.map(|values| values.into_iter().map(u16::from).sum::<u16>());
         direct.max(mirrored)
-    }
-
-    /// Returns the sum of the patterns' values, by view.
-    #[inline(always)]
-    pub fn sums(&self) -> [u16; VIEWS] {
-        self.values.map(|values| values.into_iter().map(u16::from).sum())
     }
 }
 

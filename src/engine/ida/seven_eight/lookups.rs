@@ -1,14 +1,90 @@
-//! The lookup tables of the vector code: moves, labels and placements of a `7-8` and its mirror
-//! image on 4×4.
+//! The data of the vector code: nodes packed into words, of which a vector holds the same word of
+//! eight nodes, and lookup tables for moves, labels and placements of a `7-8` and its mirror image
+//! on 4×4.
 //!
 //! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
 //! code. The blank is 7. The larger pattern's cells follow from the smaller pattern's cells and the
 //! blank's. The mirror transposes, so a move can change only one order: that of the moved tile's
 //! pattern, on the unmirrored board if the move is vertical, in the mirror if it is horizontal.
 
-use crate::board::Cell;
-use crate::engine::ida::partition::search_tables::SearchTables;
-use crate::heuristic::pdb::Pattern;
+use crate::engine::ida::batch::BatchNode;
+use crate::engine::ida::expander::Node;
+use crate::engine::ida::partition::node::PartitionNode;
+use crate::engine::ida::partition::tables::Tables;
+
+/// A node on 4×4 with two patterns. It takes only 32 bytes, because nodes are copied several times
+/// and a list has tens of thousands of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub struct Node4x4 {
+    pub board: u64,
+    /// The rank of the order of each pattern's tiles, 16 bits each, by view and then pattern.
+    pub orders: u64,
+    /// Values, 8 bits each, by view and then pattern.
+    pub values: u32,
+    /// The cells of the smaller pattern, 16 bits each, by view.
+    pub occupied: u32,
+    /// The automaton's state (16 bits, lowest), the root (16), the depth (16), h (8) and the
+    /// blank's cell (8).
+    pub rest: u64,
+}
+
+impl Node4x4 {
+    pub const ROOT: u32 = 16;
+    pub const DEPTH: u32 = 32;
+    pub const H: u32 = 48;
+    pub const BLANK: u32 = 56;
+
+    pub fn of(node: &PartitionNode<u64, 2>) -> Node4x4 {
+        let [[a, b], [c, d]] = node.orders.map(|orders| orders.map(u64::from));
+        let [state, root, depth] = [node.state, node.root, node.depth.into()].map(u64::from);
+        let [h, blank] = [node.h, node.blank].map(u64::from);
+        Node4x4 {
+            board: node.board,
+            orders: a | b << 16 | c << 32 | d << 48,
+            values: u32::from_le_bytes([node.values[0][0], node.values[0][1], node.values[1][0], node.values[1][1]]),
+            occupied: u32::from(node.occupied[0][0]) | u32::from(node.occupied[1][0]) << 16,
+            rest: state | root << Self::ROOT | depth << Self::DEPTH | h << Self::H | blank << Self::BLANK,
+        }
+    }
+
+    #[inline(always)]
+    pub fn state(&self) -> usize {
+        self.rest as usize & 0xffff
+    }
+
+    #[inline(always)]
+    pub fn blank(&self) -> usize {
+        (self.rest >> Self::BLANK) as usize & 15
+    }
+}
+
+impl Node for Node4x4 {
+    /// The size of the node of the guide that this one replaces on other processors.
+    const BYTES: usize = size_of::<PartitionNode<u64, 2>>();
+
+    #[inline(always)]
+    fn depth(&self) -> u16 {
+        (self.rest >> Self::DEPTH) as u16
+    }
+
+    #[inline(always)]
+    fn h(&self) -> u16 {
+        (self.rest >> Self::H) as u16 & 0xff
+    }
+}
+
+impl BatchNode for Node4x4 {
+    #[inline(always)]
+    fn root(&self) -> u32 {
+        (self.rest >> Self::ROOT) as u32 & 0xffff
+    }
+
+    #[inline(always)]
+    fn set_root(&mut self, number: u32) {
+        self.rest = self.rest & !(0xffff << Self::ROOT) | u64::from(number & 0xffff) << Self::ROOT;
+    }
+}
 
 pub(super) const BLANK: u64 = 7;
 
@@ -64,7 +140,7 @@ pub struct Lookups {
 
 impl Lookups {
     /// Creates the lookup tables. Returns `None` unless the tables are of a mirrored `7-8` on 4×4.
-    pub(super) fn new(tables: &SearchTables<u64, 2>) -> Option<Lookups> {
+    pub(super) fn new(tables: &Tables<u64, 2>) -> Option<Lookups> {
         let shape = tables.space.shape;
         let mirror = tables.sum.mirror()?;
         let transposed = |cell: usize| cell % 4 * 4 + cell / 4;
@@ -74,14 +150,8 @@ impl Lookups {
             return None;
         }
 
-        let mut mirrored = [0; 16];
-        for home in 0..16 {
-            let image = Cell::new(usize::from(mirror[home]));
-            let codes = tables.pdbs[1].iter().map(|table| table.pattern().code(image));
-            let owner = codes.enumerate().find(|&(_, code)| code != Pattern::OUTSIDE);
-            let label = owner.map_or(BLANK as u32, |(pattern, code)| 8 * pattern as u32 + u32::from(code));
-            mirrored[usize::from(tables.labels[home])] = label;
-        }
+        let label = |(pattern, code)| 8 * u32::from(pattern) + u32::from(code);
+        let mirrored = std::array::from_fn(|tile: usize| tables.owners[1][tile].map_or(BLANK as u32, label));
         let larger_in_mirror =
             (0..16).filter(|&label| mirrored[label] > BLANK as u32).fold(0, |bits, label| bits | 1 << label);
         let mut weights = [0; 16];
@@ -125,7 +195,7 @@ impl Lookups {
     }
 }
 
-fn allowed_moves(tables: &SearchTables<u64, 2>, blank: usize, allowed: u8) -> AllowedMoves {
+fn allowed_moves(tables: &Tables<u64, 2>, blank: usize, allowed: u8) -> AllowedMoves {
     let mut list = AllowedMoves { moves: [0; 4], letters: [0; 4], count: 0 };
     for letter in (0..4).filter(|letter| (allowed & tables.legal_letters[blank]) >> letter & 1 == 1) {
         let blank_move = &tables.blank_moves[blank][letter];

@@ -11,38 +11,34 @@
 //!
 //! Stages 3 and 4 are scalar, because a gather costs more than the loads that it replaces.
 
-mod lanes;
 mod lookups;
-mod node;
 mod stages;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use self::lanes::LANES;
-use self::lookups::Lookups;
-use self::node::Node4x4;
-use self::stages::Buffers;
-use super::batch::{Guide, Wanted};
-use super::partition::node::{PartitionNode, VIEWS};
-use super::partition::search_tables::SearchTables;
+use self::lookups::{Lookups, Node4x4};
+use self::stages::{Buffers, LANES};
+use super::batch::{Guide, TableBits, Wanted};
+use super::partition::node::VIEWS;
+use super::partition::tables::Tables;
 use crate::board::State;
-use crate::system::{InstructionSet, Kernel};
+use crate::system::InstructionSet;
 
 pub struct SevenEight {
-    tables: SearchTables<u64, 2>,
+    tables: Tables<u64, 2>,
     lookups: Lookups,
 }
 
 impl SevenEight {
     /// Returns the lookup tables for these databases; `None` for other patterns or shapes, if the
     /// automaton has too many states, or if the processor lacks AVX-512.
-    pub(super) fn lookups(instruction_set: InstructionSet, tables: &SearchTables<u64, 2>) -> Option<Lookups> {
+    pub(super) fn lookups(instruction_set: InstructionSet, tables: &Tables<u64, 2>) -> Option<Lookups> {
         let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
         let has_few_states = tables.next_state.len() <= 1 << 16;
         Lookups::new(tables).filter(|_| has_vectors && has_few_states)
     }
 
-    pub(super) fn new(tables: SearchTables<u64, 2>, lookups: Lookups) -> SevenEight {
+    pub(super) fn new(tables: Tables<u64, 2>, lookups: Lookups) -> SevenEight {
         SevenEight { tables, lookups }
     }
 
@@ -50,7 +46,7 @@ impl SevenEight {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn expand(
         &self,
-        words: &[[&[u64]; 2]; VIEWS],
+        bits: &[TableBits<2>; VIEWS],
         parents: &[Node4x4],
         buffers: &mut Buffers,
         children: &mut Vec<Node4x4>,
@@ -62,8 +58,8 @@ impl SevenEight {
         for at in (0..count).step_by(LANES) {
             stages::slide(&self.lookups, buffers, at);
         }
-        stages::look_up(&self.lookups, words, buffers, count);
-        stages::read(words, buffers, count);
+        stages::look_up(&self.lookups, bits, buffers, count);
+        stages::read(bits, buffers, count);
         for at in (0..count).step_by(LANES) {
             stages::update_values(buffers, at);
         }
@@ -88,13 +84,10 @@ impl SevenEight {
 impl Guide for SevenEight {
     type Node = Node4x4;
     type Buffers = Buffers;
-    type Words<'a> = [[&'a [u64]; 2]; VIEWS];
+    type Bits<'a> = [TableBits<'a, 2>; VIEWS];
 
-    /// The node size of the guide that replaces this one on other processors.
-    const NODE_BYTES: usize = size_of::<PartitionNode<u64, 2>>();
-
-    fn words(&self) -> [[&[u64]; 2]; VIEWS] {
-        self.tables.pdbs.each_ref().map(|pdbs| [pdbs[0].words(), pdbs[1].words()])
+    fn bits(&self) -> [TableBits<'_, 2>; VIEWS] {
+        self.tables.bits()
     }
 
     fn root(&self, state: &State) -> Node4x4 {
@@ -102,14 +95,14 @@ impl Guide for SevenEight {
     }
 
     fn letters(&self, node: &Node4x4) -> u8 {
-        self.tables.letters[node.state()] & self.tables.legal_letters[node.blank()]
+        self.tables.accepted[node.state()] & self.tables.legal_letters[node.blank()]
     }
 
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function with more target features than the crate
     fn children(
         &self,
-        words: &[[&[u64]; 2]; VIEWS],
+        bits: &[TableBits<2>; VIEWS],
         parents: &[Node4x4],
         _: (u16, Wanted),
         buffers: &mut Buffers,
@@ -118,11 +111,6 @@ impl Guide for SevenEight {
     ) -> usize {
         // SAFETY: this guide is created only on processors with all target features of the
         // function.
-        unsafe { self.expand(words, parents, buffers, children, origins) }
-    }
-
-    #[inline]
-    fn run<T: Kernel>(&self, task: T) -> T::Output {
-        InstructionSet::Avx512.dispatch(task)
+        unsafe { self.expand(bits, parents, buffers, children, origins) }
     }
 }

@@ -1,13 +1,42 @@
-//! The stages of a batch, as described in [`super`].
+//! The stages of a batch, as described in [`super`]. Loads and stores of vectors are the only memory
+//! accesses through pointers.
 
 use std::arch::x86_64::*;
 
-use super::lanes::{LANES, load_long, load_short, store_long, store_short};
-use super::lookups::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, PASSED};
-use super::node::Node4x4;
+use super::lookups::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, Node4x4, PASSED};
+use crate::engine::ida::batch::TableBits;
 use crate::engine::ida::partition::node::VIEWS;
-use crate::engine::ida::partition::search_tables::SearchTables;
-use crate::system::prefetch;
+use crate::engine::ida::partition::tables::Tables;
+
+/// The number of 32-bit lanes in a 256-bit vector, and of 64-bit lanes in a 512-bit one.
+pub(super) const LANES: usize = 8;
+
+macro_rules! load_and_store {
+    ($load:ident, $store:ident, $item:ty, $vector:ty, $load_intrinsic:ident, $store_intrinsic:ident) => {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512vl")]
+        #[allow(unsafe_code)] // a load through a pointer
+        pub(super) fn $load(items: &[$item], at: usize) -> $vector {
+            let items = &items[at..at + LANES];
+            // SAFETY: the eight numbers have just been bounds-checked, and the load needs no
+            // alignment. Guarded by the test `vectors_round_trip_within_bounds`.
+            unsafe { $load_intrinsic(items.as_ptr().cast()) }
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512vl")]
+        #[allow(unsafe_code)] // a store through a pointer
+        pub(super) fn $store(items: &mut [$item], at: usize, vector: $vector) {
+            let items = &mut items[at..at + LANES];
+            // SAFETY: the eight numbers have just been bounds-checked, and the store needs no
+            // alignment. Guarded by the test `vectors_round_trip_within_bounds`.
+            unsafe { $store_intrinsic(items.as_mut_ptr().cast(), vector) }
+        }
+    };
+}
+
+load_and_store!(load_long, store_long, u64, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
+load_and_store!(load_short, store_short, u32, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
 
 /// The data passed between the stages, by child.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +76,7 @@ impl Buffers {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fan_out(
-    tables: &SearchTables<u64, 2>,
+    tables: &Tables<u64, 2>,
     lookups: &Lookups,
     parents: &[Node4x4],
     buffers: &mut Buffers,
@@ -62,7 +91,7 @@ pub(super) fn fan_out(
     let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
     let numbers = &mut origins[old..];
     for (number, parent) in (0..).zip(parents) {
-        let letters = usize::from(tables.letters[parent.state()] & 15);
+        let letters = usize::from(tables.accepted[parent.state()] & 15);
         let allowed = &lookups.moves[parent.blank() << 4 | letters];
         let next = tables.next_state[parent.state()];
         let four = count..count + 4;
@@ -168,27 +197,27 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], buffers: &mut Buffers, count: usize) {
-    for ((blocks, keys), words) in buffers.blocks.iter_mut().zip(&buffers.keys).zip(words) {
+pub(super) fn look_up(lookups: &Lookups, table_bits: &[TableBits<2>; VIEWS], buffers: &mut Buffers, count: usize) {
+    for ((blocks, keys), table_bits) in buffers.blocks.iter_mut().zip(&buffers.keys).zip(table_bits) {
         for (block, &key) in blocks[..count].iter_mut().zip(&keys[..count]) {
             *block = lookups.entry(*block, key);
-            prefetch(words[(key >> 16 & 1) as usize], *block as usize / 64);
+            table_bits.prefetch((key >> 16 & 1) as usize, *block as usize);
         }
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], buffers: &mut Buffers, count: usize) {
+pub(super) fn read(table_bits: &[TableBits<2>; VIEWS], buffers: &mut Buffers, count: usize) {
     let [direct, mirrored] = &buffers.blocks;
     let [keys, keys_mirrored] = &buffers.keys;
     let entries = direct[..count].iter().zip(&keys[..count]);
     let entries_mirrored = mirrored[..count].iter().zip(&keys_mirrored[..count]);
-    let bit = |words: &[&[u64]; 2], (&index, &key): (&u32, &u32)| {
-        (words[(key >> 16 & 1) as usize][index as usize / 64] >> (index % 64)) as u32 & 1
+    let bit = |view: usize, (&index, &key): (&u32, &u32)| {
+        table_bits[view].get((key >> 16 & 1) as usize, index as usize) as u32
     };
     for ((bits, entry), mirrored) in buffers.bits[..count].iter_mut().zip(entries).zip(entries_mirrored) {
-        *bits = bit(&words[0], entry) | bit(&words[1], mirrored) << 1;
+        *bits = bit(0, entry) | bit(1, mirrored) << 1;
     }
 }
 
@@ -200,7 +229,7 @@ pub(super) fn update_values(buffers: &mut Buffers, at: usize) {
     let old = load_short(&buffers.values, at);
     let bits = load_short(&buffers.bits, at);
     // Adds or subtracts one in the byte of the pattern whose tile moved, as in
-    // `TableBits::update_values`.
+    // the portable code.
     let change = |view: usize, bit: __m256i| {
         let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&buffers.keys[view], at)), one);
         let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));
@@ -216,4 +245,43 @@ pub(super) fn update_values(buffers: &mut Buffers, at: usize) {
     let mirrored = _mm256_add_epi32(mirrored, _mm256_srli_epi32::<24>(values));
     store_short(&mut buffers.values, at, values);
     store_short(&mut buffers.h, at, _mm256_max_epu32(direct, mirrored));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::InstructionSet;
+
+    #[test]
+    #[allow(unsafe_code)] // calls to functions with more target features than the crate
+    fn vectors_round_trip_within_bounds() {
+        if !InstructionSet::Avx512.is_available() {
+            return;
+        }
+        let (long, short): (Vec<u64>, Vec<u32>) = ((1..=20).collect(), (1..=20).collect());
+        for at in 0..=12 {
+            let (mut other_long, mut other_short) = ([0; 20], [0; 20]);
+            // SAFETY: the processor supports the functions' target features, as just checked.
+            unsafe {
+                store_long(&mut other_long, at, load_long(&long, at));
+                store_short(&mut other_short, at, load_short(&short, at));
+            }
+            for i in 0..20 {
+                let inside = (at..at + LANES).contains(&i);
+                assert_eq!((other_long[i], other_short[i]), if inside { (long[i], short[i]) } else { (0, 0) });
+            }
+        }
+        for at in [13, 20, usize::MAX - LANES] {
+            // SAFETY: as above; the panic precedes any memory access.
+            assert!(std::panic::catch_unwind(|| unsafe { load_long(&long, at) }).is_err());
+            // SAFETY: as above.
+            assert!(std::panic::catch_unwind(|| unsafe { load_short(&short, at) }).is_err());
+            // SAFETY: as above.
+            let stored = std::panic::catch_unwind(|| unsafe { store_long(&mut [0; 20], at, load_long(&long, 0)) });
+            assert!(stored.is_err());
+            // SAFETY: as above.
+            let stored = std::panic::catch_unwind(|| unsafe { store_short(&mut [0; 20], at, load_short(&short, 0)) });
+            assert!(stored.is_err());
+        }
+    }
 }

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::super::partition::Partition as PartitionGuide;
 use super::super::partition::node::PartitionNode;
 use super::*;
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
-use crate::system::Random;
+use crate::system::{Kernel, Random};
 
 /// Returns tables of a `7-8` with random bits, which take no time to build. Their values are wrong,
 /// but the same for both guides.
-fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
+fn tables(goal_blank: usize) -> Tables<u64, 2> {
     let shape = Shape::new(4, 4).unwrap();
     let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
     let partition = Partition::parse("7-8", shape, space.goal_blank).unwrap();
@@ -29,11 +28,11 @@ fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
         layouts.map(|(pattern, layout)| Arc::new(Table::of_words(pattern, layout, &mut random))).collect()
     };
     let sum = Arc::new(PdbSum::of(random_tables(partition.patterns()), random_tables(partition.reflected())));
-    SearchTables::new(&space, &sum, &Automaton::build(2)).unwrap()
+    Tables::new(&space, &sum, &Automaton::build(2)).unwrap()
 }
 
 /// Visits the states of a random walk, each with a random number.
-fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
+fn walk(tables: &Tables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
     let (mut state, mut random) = (tables.space.goal(), Random::new(7));
     for _ in 0..steps {
         let seed = random.bits();
@@ -46,10 +45,8 @@ fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&Stat
 
 /// Returns a node of the portable code, with values so large that random bits cannot reduce them to
 /// 0.
-fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
-    let mut node = tables.node_without_values(state);
-    node.values = [[20, 20], [20, 20]];
-    node.h = 40;
+fn node(tables: &Tables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
+    let mut node = tables.node(state, |_, _| 20);
     node.state = (seed % 5) as u32;
     node.depth = (seed >> 8 & 15) as u16;
     node.root = (seed >> 16 & 63) as u32;
@@ -71,7 +68,7 @@ impl<G: Guide> Kernel for GenerateChildren<'_, G> {
     fn run(self) -> Self::Output {
         let (mut children, mut origins) = (Vec::new(), Vec::new());
         let GenerateChildren { guide, parents, buffers } = self;
-        let count = guide.children(&guide.words(), parents, (60, Wanted::All), buffers, &mut children, &mut origins);
+        let count = guide.children(&guide.bits(), parents, (60, Wanted::All), buffers, &mut children, &mut origins);
         assert_eq!((children.len(), origins.len()), (count, count));
         (children, origins)
     }
@@ -82,7 +79,7 @@ fn vectors_generate_the_portable_children() {
     for goal_blank in [15, 14, 10] {
         let Some(lookups) = SevenEight::lookups(InstructionSet::best(), &tables(goal_blank)) else { return };
         let vector = SevenEight::new(tables(goal_blank), lookups);
-        let portable = PartitionGuide::new(InstructionSet::Portable, tables(goal_blank));
+        let (portable, set) = (tables(goal_blank), InstructionSet::Avx512);
         let vector_tables = &vector.tables;
         let mut nodes = Vec::new();
         walk(vector_tables, 12_000, |state, seed| nodes.push(node(vector_tables, state, seed)));
@@ -93,9 +90,9 @@ fn vectors_generate_the_portable_children() {
             let parents = &nodes[at..at + size];
             let packed: Vec<Node4x4> = parents.iter().map(Node4x4::of).collect();
             let (expected, expected_origins) =
-                portable.run(GenerateChildren { guide: &portable, parents, buffers: &mut entries });
-            let (found, origins) =
-                vector.run(GenerateChildren { guide: &vector, parents: &packed, buffers: &mut buffers });
+                GenerateChildren { guide: &portable, parents, buffers: &mut entries }.run();
+            let task = GenerateChildren { guide: &vector, parents: &packed, buffers: &mut buffers };
+            let (found, origins) = SevenEight::run(set, task);
             let expected: Vec<Node4x4> = expected.iter().map(Node4x4::of).collect();
             assert_eq!((found, origins), (expected, expected_origins), "batch at {at}");
             compared += packed.len();
@@ -128,8 +125,7 @@ fn lookups_agree_with_the_placement_index() {
 /// differ between machines.
 #[test]
 fn nodes_count_the_same_against_memory() {
-    use super::super::batch::Batched;
-    use super::super::expander::Expander;
-    assert_eq!(Batched::<SevenEight>::NODE_BYTES, Batched::<PartitionGuide<u64, 2>>::NODE_BYTES);
-    assert!(size_of::<Node4x4>() <= Batched::<SevenEight>::NODE_BYTES);
+    use super::super::expander::Node;
+    assert_eq!(Node4x4::BYTES, PartitionNode::<u64, 2>::BYTES);
+    assert!(size_of::<Node4x4>() <= Node4x4::BYTES);
 }

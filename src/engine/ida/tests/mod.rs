@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::chunk::{Chunk, Grown, Unfinished};
-use super::expander::{Expander, Successors};
-use super::node_counter::NodeCounter;
+use super::expander::{Chunk, Expander, Grown, NodeCounter, Successors};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
@@ -21,7 +19,7 @@ use crate::engine::automaton::Automaton;
 use crate::engine::{Outcome, Parallel, Stats, ThreadShare, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, PdbCollection, PdbSum};
 use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::system::{Budget, InstructionSet, Limits, Random};
+use crate::system::{Budget, InstructionSet, Limit, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -212,7 +210,7 @@ impl<E: Expander> Expander for Stopping<'_, E> {
         memory: &mut E::Memory,
         counter: &mut NodeCounter,
         grown: &mut Grown<E::Node>,
-    ) -> Result<Option<usize>, Unfinished> {
+    ) -> Result<Option<usize>, Limit> {
         let before = grown.stats.generated;
         let end = self.expander.expand(chunk, memory, counter, grown);
         let new = grown.stats.generated - before;

@@ -6,7 +6,7 @@ use super::super::plain::Plain;
 use super::*;
 use crate::board::replay::replay;
 use crate::engine::lookup;
-use crate::system::{Limit, Meter};
+use crate::system::Meter;
 
 /// Asserts that canonical paths equal those of the lookup table, for goals with the blank in every
 /// cell and with different amounts of memory.

@@ -6,15 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::super::batch::Batched;
 use super::super::collection::{Collection, Portable};
 use super::super::deepen::search;
-use super::super::incumbent::Source;
 use super::super::list::Lists;
-use super::super::partition::Partition as PartitionGuide;
-use super::super::partition::search_tables::SearchTables;
+use super::super::partition::tables::Tables;
 use super::super::plain::Plain;
+use super::super::proof::Source;
 use super::*;
 use crate::engine::search_log::Iteration;
 use crate::engine::{SearchLog, SearchSnapshot};
-use crate::system::Limit;
 
 /// The outcome of a run, its stats, and its iterations.
 type RunResult = (Outcome, Stats, Vec<Iteration>);
@@ -98,12 +96,12 @@ fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
 }
 
 /// Runs a test with the search over a partition for one of Korf's boards.
-fn over_a_partition(test: impl FnOnce(Task<'_, Batched<PartitionGuide<u64, 4>>>)) {
+fn over_a_partition(test: impl FnOnce(Task<'_, Batched<Tables<u64, 4>>>)) {
     let (goal, boards) = korf(&[5]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let tables = SearchTables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
-    let expander = Batched(PartitionGuide::new(InstructionSet::best(), tables));
+    let guide = Tables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     test(Task { expander: &expander, root, bytes: 100_000, tie_break: TieBreak::Canonical, incumbent: None });
 }
@@ -134,9 +132,8 @@ fn a_search_over_a_collection_is_resumed() {
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
     let databases = databases_of(space, "5-5-5+6-6-3");
-    let guide =
-        Collection::<Portable>::new(InstructionSet::best(), space, &databases, &collection_automaton(8)).unwrap();
-    let expander = Batched(guide);
+    let guide = Collection::<Portable>::new(space, &databases, &collection_automaton(8)).unwrap();
+    let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
         let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };

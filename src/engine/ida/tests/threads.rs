@@ -5,11 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::super::batch::Batched;
 use super::super::deepen::search;
 use super::super::list::Lists;
-use super::super::partition::Partition as PartitionGuide;
-use super::super::partition::search_tables::SearchTables;
+use super::super::partition::tables::Tables;
 use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
-use crate::system::Limit;
 
 /// Asserts that outcome and stats do not depend on the number of threads, with each of these
 /// amounts of memory.
@@ -84,8 +82,8 @@ fn a_stop_ends_all_helpers() {
     let (goal, boards) = korf(&[17]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let tables = SearchTables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
-    let expander = Batched(PartitionGuide::new(InstructionSet::best(), tables));
+    let guide = Tables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let (board, path) = &boards[0];
     let root = expander.root(frame.admit(board).unwrap().state());
     for bytes in [Scratch::BYTES, 100_000] {

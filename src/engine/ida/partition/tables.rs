@@ -6,15 +6,11 @@
 
 use std::sync::Arc;
 
-use super::blank_move::BlankMove;
-use super::entries::{Entries, Entry};
-use super::node::{PartitionNode, VIEWS};
-use super::placement_index::PlacementIndex;
-use super::word::Word;
+use super::node::{PartitionNode, VIEWS, Word};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
-use crate::heuristic::pdb::{Pattern, PdbSum, Table};
+use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Record, Table};
 
 /// The maximum number of labels, rounded up to a power of two.
 const LABELS: usize = 32;
@@ -22,11 +18,108 @@ const LABELS: usize = 32;
 /// A byte for every cell: a label, the cell's image in a view, or a set of letters.
 type ByCell = [u8; MAX_SEARCH_CELLS];
 
-pub struct SearchTables<W: Word, const P: usize> {
+/// The maximum number of tiles that a tile passes in a vertical move: one less than the columns of
+/// 2×12.
+const MAX_PASSED: usize = 11;
+
+/// A move of the blank between two cells, with a tile moving the other way.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlankMove {
+    pub to: u8,
+    /// The blank's new cell, by view.
+    pub blank: [u8; VIEWS],
+    /// The mask of the two cells, by view.
+    pub flips: [u32; VIEWS],
+    /// The passings in the views in which the tile changes its row. If the mirror transposes, there
+    /// is exactly one.
+    pub passings: [Passing; VIEWS],
+    /// The number of passings.
+    pub passing_count: u8,
+}
+
+/// The tiles that a moved tile passes in reading order in one view. They determine the change of
+/// the rank of its pattern's order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Passing {
+    pub view: u8,
+    /// 1 if the tile moves forward in reading order, −1 if back.
+    pub sign: i8,
+    /// The number of tiles passed.
+    pub passed: u8,
+    /// The cells of the tiles passed, on the unmirrored board.
+    pub cells: [u8; MAX_PASSED],
+}
+
+impl BlankMove {
+    /// Creates the move. `images` maps each cell to its cell in each view.
+    fn new(blank: usize, to: usize, images: &[ByCell]) -> BlankMove {
+        let mut blank_move = BlankMove { to: to as u8, ..BlankMove::default() };
+        for (view, image) in images.iter().enumerate() {
+            let (tile_from, tile_to) = (usize::from(image[to]), usize::from(image[blank]));
+            blank_move.blank[view] = tile_from as u8;
+            blank_move.flips[view] = 1 << tile_from | 1 << tile_to;
+            let sign = if tile_to > tile_from { 1 } else { -1 };
+            let mut passing = Passing { view: view as u8, sign, ..Passing::default() };
+            // The mirror is its own inverse, so it also maps cells back to the unmirrored board.
+            for &between in image[..tile_from.max(tile_to)].iter().skip(tile_from.min(tile_to) + 1) {
+                passing.cells[usize::from(passing.passed)] = between;
+                passing.passed += 1;
+            }
+            if passing.passed > 0 {
+                blank_move.passings[usize::from(blank_move.passing_count)] = passing;
+                blank_move.passing_count += 1;
+            }
+        }
+        blank_move
+    }
+}
+
+/// The mapping from the placement of a pattern's tiles and the blank to an entry of its table: the
+/// numbering of [`Layout`], with records of a fixed width.
+pub struct PlacementIndex<R> {
+    /// The number of entries reserved for each order.
+    pub block: usize,
+    low_bits: usize,
+    /// The summands of a set's number, by the set's higher cells and by its lower cells.
+    pub high: Vec<u32>,
+    pub low: Vec<u32>,
+    /// By the set's number.
+    pub records: Vec<R>,
+}
+
+impl<R: Record> PlacementIndex<R> {
+    fn new(layout: &Layout) -> PlacementIndex<R> {
+        let (low_bits, high, low) = layout.placements().halves();
+        let (block, records) = (layout.block_words() * Layout::WORD_BITS, R::of(layout.placements()));
+        assert!(!records.is_empty(), "records have the width of the search's words");
+        PlacementIndex { block, low_bits, high: high.to_vec(), low: low.to_vec(), records: records.to_vec() }
+    }
+
+    /// Returns the entry for tiles in this order in these cells, with the blank in a free cell.
+    #[inline(always)]
+    pub fn entry(&self, order: u16, occupied: u32, blank: usize) -> usize {
+        let low = occupied & ((1 << self.low_bits) - 1);
+        let set = self.high[(occupied >> self.low_bits) as usize] + self.low[low as usize];
+        usize::from(order) * self.block + self.records[set as usize].row(blank)
+    }
+}
+
+/// The table entries to look up after a move, by view.
+pub type Entries = [Entry; VIEWS];
+
+/// An entry of a pattern's table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry {
+    pub pattern: u8,
+    pub index: usize,
+}
+
+/// The tables of a search over a partition of at most `P` patterns.
+pub struct Tables<W: Word, const P: usize> {
     pub space: Space,
     pub sum: Arc<PdbSum>,
     /// The mappings from placements to entries, by pattern; the same in every view.
-    pub indices: Vec<PlacementIndex<W>>,
+    pub indices: Vec<PlacementIndex<W::Record>>,
     /// The pattern databases, by view and then pattern.
     pub pdbs: [Vec<Arc<Table>>; VIEWS],
     /// The number of views: 2 if there is a mirror, otherwise 1.
@@ -35,9 +128,12 @@ pub struct SearchTables<W: Word, const P: usize> {
     pub labels: ByCell,
     pub blank_label: usize,
     /// The moves, by cell of the blank and letter.
-    pub blank_moves: Vec<[BlankMove<W>; 4]>,
+    pub blank_moves: Vec<[BlankMove; 4]>,
     /// By cell of the blank: the letters that do not leave the board, one bit each.
     pub legal_letters: ByCell,
+    /// By view and label: the pattern that contains the tile, or its mirror image, and the tile's
+    /// code in that pattern. `None` for the blank.
+    pub owners: [[Option<(u8, u8)>; LABELS]; VIEWS],
     /// Label → its pattern, by view.
     pattern_of: [[u8; LABELS]; VIEWS],
     /// The change of the order's rank when the first label's tile moves forward past the second's,
@@ -46,13 +142,13 @@ pub struct SearchTables<W: Word, const P: usize> {
     /// The automaton's next state, by state and letter.
     pub next_state: Vec<[u32; 4]>,
     /// The letters that the automaton accepts, by state, one bit each.
-    pub letters: Vec<u8>,
+    pub accepted: Vec<u8>,
 }
 
-impl<W: Word, const P: usize> SearchTables<W, P> {
+impl<W: Word, const P: usize> Tables<W, P> {
     /// Creates the tables. Returns `None` unless every tile of the space is in one of at most `P`
     /// patterns.
-    pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<SearchTables<W, P>> {
+    pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<Tables<W, P>> {
         let cells = space.shape.cells();
         let mut pdbs = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
         pdbs.iter_mut().for_each(|tables| tables.sort_by_key(|table| table.pattern().tiles()));
@@ -66,8 +162,12 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         let mirror = sum.mirror().copied();
         let identity: ByCell = std::array::from_fn(|cell| cell as u8);
         let images = [identity, mirror.unwrap_or(identity)];
-        let (pattern_of, codes) = patterns_of_labels(cells, &labels, &images, &pdbs);
-        let order_delta = order_delta(cells, &pattern_of, &codes, &pdbs[0]);
+        let mut owners = [[None; LABELS]; VIEWS];
+        for (view, home) in (0..cells).flat_map(|home| (0..VIEWS).map(move |view| (view, home))) {
+            let image = Cell::new(usize::from(images[view][home]));
+            let codes = (0..).zip(pdbs[view].iter().map(|table| table.pattern().code(image)));
+            owners[view][usize::from(labels[home])] = codes.into_iter().find(|&(_, code)| code != Pattern::OUTSIDE);
+        }
 
         let images = &images[..1 + usize::from(mirror.is_some())];
         let mut legal_letters = [0; MAX_SEARCH_CELLS];
@@ -81,20 +181,21 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
             })
             .collect();
 
-        Some(SearchTables {
+        Some(Tables {
             space: *space,
             sum: Arc::clone(sum),
             indices: pdbs[0].iter().map(|table| PlacementIndex::new(table.layout())).collect(),
             views: images.len(),
+            order_delta: owners.map(|owners| order_delta(&owners, &pdbs[0])),
+            pattern_of: owners.map(|owners| owners.map(|owner| owner.map_or(0, |(pattern, _)| pattern))),
+            owners,
             pdbs,
             labels,
             blank_label,
             blank_moves,
             legal_letters,
-            pattern_of,
-            order_delta,
             next_state: automaton.rows().to_vec(),
-            letters: automaton.rows().iter().map(accepted).collect(),
+            accepted: automaton.rows().iter().map(accepted).collect(),
         })
     }
 
@@ -106,24 +207,8 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         W::of(&State::from_homes(board, state.blank()), cells)
     }
 
-    /// Computes the node of a state from scratch.
-    pub fn root(&self, state: &State) -> PartitionNode<W, P> {
-        let mut node = self.node_without_values(state);
-        for (view, state) in self.views_of(state).into_iter().flatten().enumerate() {
-            for (number, table) in self.pdbs[view].iter().enumerate() {
-                node.values[view][number] = table.value(&state) as u8;
-            }
-        }
-        node.h = node.greater_sum() as u8;
-        node
-    }
-
-    fn views_of(&self, state: &State) -> [Option<State>; VIEWS] {
-        [Some(*state), self.sum.mirrored(state)]
-    }
-
-    /// Computes the node of a state, without its values.
-    pub fn node_without_values(&self, state: &State) -> PartitionNode<W, P> {
+    /// Computes the node of a state from scratch, given the values of its patterns.
+    pub fn node(&self, state: &State, value: impl Fn(&Table, &State) -> u8) -> PartitionNode<W, P> {
         let mut node = PartitionNode {
             board: Self::word(&self.labels, state, self.space.shape.cells()),
             orders: [[0; P]; VIEWS],
@@ -135,20 +220,16 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
             blank: state.blank().index() as u8,
             h: 0,
         };
-        for (view, state) in self.views_of(state).into_iter().flatten().enumerate() {
+        for (view, state) in [Some(*state), self.sum.mirrored(state)].into_iter().flatten().enumerate() {
             for (number, table) in self.pdbs[view].iter().enumerate() {
                 let spot = table.layout().spot(table.pattern(), &state);
                 node.orders[view][number] = spot.order as u16;
                 node.occupied[view][number] = W::mask(spot.occupied);
+                node.values[view][number] = value(table, &state);
             }
         }
+        node.h = node.greater_sum() as u8;
         node
-    }
-
-    /// Returns the letters of a node's children, one bit each.
-    #[inline(always)]
-    pub fn letters_from(&self, node: &PartitionNode<W, P>) -> u8 {
-        self.letters[node.state as usize] & self.legal_letters[usize::from(node.blank)]
     }
 
     /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
@@ -179,11 +260,11 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         let mut entries = Entries::default();
         for view in 0..self.views {
             let pattern = usize::from(self.pattern_of[view][label]) % P;
-            let occupied = W::cells(node.occupied[view][pattern]) ^ W::cells(blank_move.flips[view]);
+            let occupied = node.occupied[view][pattern].into() ^ blank_move.flips[view];
             next.occupied[view][pattern] = W::mask(occupied);
             let index =
                 self.indices[pattern].entry(next.orders[view][pattern], occupied, usize::from(blank_move.blank[view]));
-            entries.0[view] = Entry::new(pattern, index);
+            entries[view] = Entry { pattern: pattern as u8, index };
         }
         entries
     }
@@ -210,46 +291,17 @@ fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     labels
 }
 
-/// Returns two maps by view: from label to pattern, and from label to the code in that pattern. For
-/// the mirror, they describe the tile whose home is the image of the labelled tile's home.
-fn patterns_of_labels(
-    cells: usize,
-    labels: &ByCell,
-    images: &[ByCell; VIEWS],
-    pdbs: &[Vec<Arc<Table>>; VIEWS],
-) -> ([[u8; LABELS]; VIEWS], [[u8; LABELS]; VIEWS]) {
-    let mut pattern_of = [[0; LABELS]; VIEWS];
-    let mut codes = [[Pattern::OUTSIDE; LABELS]; VIEWS];
-    for (home, view) in (0..cells).flat_map(|home| (0..VIEWS).map(move |view| (home, view))) {
-        let image = Cell::new(usize::from(images[view][home]));
-        let label = usize::from(labels[home]);
-        let contains = |table: &Arc<Table>| table.pattern().code(image) != Pattern::OUTSIDE;
-        if let Some(pattern) = pdbs[view].iter().position(contains) {
-            pattern_of[view][label] = pattern as u8;
-            codes[view][label] = pdbs[view][pattern].pattern().code(image);
+/// Returns the change of the order's rank when the first label's tile moves forward past the
+/// second's. `owners` gives each label's pattern and code.
+fn order_delta(owners: &[Option<(u8, u8)>; LABELS], pdbs: &[Arc<Table>]) -> [[i16; LABELS]; LABELS] {
+    let delta = |mover: usize, passed: usize| match (owners[mover], owners[passed]) {
+        (Some((pattern, code)), Some((other, passed))) if pattern == other && code != passed => {
+            let weight = pdbs[usize::from(pattern)].layout().orders().weight(code, passed) as i16;
+            if passed > code { weight } else { -weight }
         }
-    }
-    (pattern_of, codes)
-}
-
-fn order_delta(
-    cells: usize,
-    pattern_of: &[[u8; LABELS]; VIEWS],
-    codes: &[[u8; LABELS]; VIEWS],
-    pdbs: &[Arc<Table>],
-) -> [[[i16; LABELS]; LABELS]; VIEWS] {
-    let mut deltas = [[[0; LABELS]; LABELS]; VIEWS];
-    for view in 0..VIEWS {
-        for (a, b) in (0..cells).flat_map(|a| (0..cells).map(move |b| (a, b))) {
-            let (code, passed) = (codes[view][a], codes[view][b]);
-            let same_pattern = a != b && pattern_of[view][a] == pattern_of[view][b];
-            if same_pattern && code != Pattern::OUTSIDE && passed != Pattern::OUTSIDE {
-                let weight = pdbs[usize::from(pattern_of[view][a])].layout().orders().weight(code, passed) as i16;
-                deltas[view][a][b] = if passed > code { weight } else { -weight };
-            }
-        }
-    }
-    deltas
+        _ => 0,
+    };
+    std::array::from_fn(|mover| std::array::from_fn(|passed| delta(mover, passed)))
 }
 
 /// Returns the letters that the automaton accepts from a state, one bit each.

@@ -1,0 +1,373 @@
+//! IDA* as an [`Engine`]: with one heuristic, or with the pattern databases of one partition or of
+//! a collection. Chooses the tables, the automaton and the guide, which `dyn Search` hides from
+//! other modules.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use super::batch::{Batched, Guide};
+use super::collection::{Collection, Portable};
+use super::deepen::{Context, search};
+use super::expander::{Expander, Node};
+use super::list::Lists;
+use super::partition::tables::Tables;
+use super::plain::Plain;
+use super::proof::{BEAM_AFTER, Source};
+use super::sampling::sample_search;
+#[cfg(target_arch = "x86_64")]
+use super::{collection::Vector, seven_eight::SevenEight};
+use crate::board::frame::Space;
+use crate::board::{Packed, Path, Shape, Solvable};
+use crate::engine::automaton::Automaton;
+use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
+use crate::engine::{Outcome, Stats, TieBreak};
+use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
+use crate::heuristic::{Heuristic, WalkingConflict};
+use crate::system::{Footprint, InstructionSet, Limit};
+
+/// An iterative-deepening search of one space. It is immutable and shared by all workers.
+pub trait Search: Send + Sync {
+    /// Finds a shortest path from `start` to the goal.
+    ///
+    /// `start` must belong to the search's space. A node limit ends the search after exactly
+    /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, including the start. If a
+    /// limit ends the search, the bound of the last iteration is the proven lower bound. The work
+    /// is added to `stats`; a chunk that a limit ended does not count as expanded.
+    ///
+    /// Idle threads help. They change neither the outcome nor, unless the search is interrupted,
+    /// the stats. A search with a node limit runs on one thread.
+    fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome;
+
+    /// Samples the search from `start`, with the usual memory for lists.
+    ///
+    /// # Errors
+    /// Returns the limit that ended the sampling.
+    fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit>;
+}
+
+impl<E: Expander + Send + 'static> Search for E {
+    fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
+        let bytes = scratch.bytes * E::Node::LIST_MEMORY_FACTOR;
+        search(self, self.root(start.state()), (context, bytes), scratch.lists(), stats)
+    }
+
+    fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit> {
+        sample_search(self, self.root(start.state()), Scratch::BYTES * E::Node::LIST_MEMORY_FACTOR, request)
+    }
+}
+
+/// A worker's memory, reused from board to board.
+#[derive(Debug)]
+pub struct Scratch {
+    bytes: usize,
+    /// The [`Lists`] of the last type of search; only one type is kept.
+    lists: Box<dyn Any + Send>,
+}
+
+impl Scratch {
+    /// The usual memory for lists, in bytes: about 80,000 nodes. Longer lists save no processor
+    /// time, because touching a new page costs as much as hundreds of nodes. Shorter lists have
+    /// fewer roots to divide among threads.
+    pub const BYTES: usize = 4 << 20;
+
+    /// Creates an empty scratch, whose lists may take `bytes`.
+    pub fn new(bytes: usize) -> Scratch {
+        Scratch { bytes, lists: Box::new(()) }
+    }
+
+    fn lists<E: Expander + 'static>(&mut self) -> &mut Lists<E> {
+        if !self.lists.is::<Lists<E>>() {
+            self.lists = Box::<Lists<E>>::default();
+        }
+        self.lists.downcast_mut().unwrap_or_else(|| unreachable!("lists of this type were just created"))
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch::new(Scratch::BYTES)
+    }
+}
+
+/// Returns a search guided by one heuristic, which must be for this space.
+///
+/// # Panics
+/// Panics on shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
+pub fn plain<H: Heuristic + Send + 'static>(heuristic: &Arc<H>, space: &Space) -> Box<dyn Search> {
+    if space.shape.cells() <= <u64 as Packed>::MAX_CELLS {
+        Box::new(Plain::<u64, H>::new(heuristic, space))
+    } else {
+        Box::new(Plain::<u128, H>::new(heuristic, space))
+    }
+}
+
+fn batched<G: Guide + Send + 'static>(instruction_set: InstructionSet, guide: G) -> Box<dyn Search> {
+    Box::new(Batched { guide, instruction_set })
+}
+
+/// Returns a search guided by the pattern databases of one partition, using no more than the given
+/// instruction set.
+///
+/// Returns `None` if the tables are not for this space, if a tile is in none of the patterns, or if
+/// the processor lacks the instruction set.
+pub fn over_partition(
+    instruction_set: InstructionSet,
+    space: &Space,
+    sum: &Arc<PdbSum>,
+    automaton: &Automaton,
+) -> Option<Box<dyn Search>> {
+    if !instruction_set.is_available() {
+        return None;
+    }
+    // By the width of a board's word and the maximum number of patterns.
+    Some(match (space.shape.cells() <= 16, sum.tables().len()) {
+        (true, 0..=2) => narrow(instruction_set, Tables::new(space, sum, automaton)?),
+        (true, 3..=4) => batched(instruction_set, Tables::<u64, 4>::new(space, sum, automaton)?),
+        (true, _) => batched(instruction_set, Tables::<u64, 8>::new(space, sum, automaton)?),
+        (false, 0..=4) => batched(instruction_set, Tables::<u128, 4>::new(space, sum, automaton)?),
+        (false, _) => batched(instruction_set, Tables::<u128, 8>::new(space, sum, automaton)?),
+    })
+}
+
+/// Returns a search with at most two patterns on at most 16 cells, vectorized if possible.
+fn narrow(instruction_set: InstructionSet, tables: Tables<u64, 2>) -> Box<dyn Search> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lookups) = SevenEight::lookups(instruction_set, &tables) {
+        return batched(instruction_set, SevenEight::new(tables, lookups));
+    }
+    batched(instruction_set, tables)
+}
+
+/// Returns a search guided by all sums of a collection of pattern databases, using no more than the
+/// given instruction set. Returns `None` if the tables are not for this space, or if the processor
+/// lacks the instruction set.
+pub fn over_collection(
+    instruction_set: InstructionSet,
+    space: &Space,
+    tables: &Arc<CollectionTables>,
+    automaton: &Arc<Automaton>,
+) -> Option<Box<dyn Search>> {
+    if !instruction_set.is_available() {
+        return None;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if instruction_set >= InstructionSet::Avx512 && Vector::is_available() {
+        return Some(batched(instruction_set, Collection::<Vector>::new(space, tables, automaton)?));
+    }
+    Some(batched(instruction_set, Collection::<Portable>::new(space, tables, automaton)?))
+}
+
+/// The IDA* engine of one space.
+pub struct IdaStar {
+    search: Box<dyn Search>,
+    tie_break: TieBreak,
+    name: Arc<str>,
+    guidance: Guidance,
+}
+
+/// The source of a search's h, as far as others ask for it.
+enum Guidance {
+    /// A heuristic, kept if it is walking-conflict.
+    Heuristic(Option<Arc<WalkingConflict>>),
+    Partition(Arc<PdbSum>),
+    Collection,
+}
+
+/// The tables built by an engine over a collection, which engines over larger collections can
+/// share.
+#[derive(Clone, Default)]
+pub struct BuiltTables {
+    /// The pattern databases.
+    pub tables: Vec<Arc<Table>>,
+    /// The automaton for the space's shape.
+    pub automaton: Option<Arc<Automaton>>,
+}
+
+/// Returns the depth of the automaton of an engine over a partition, and its build cost as the
+/// number of table entries generated in the same time. The longer the tables take to build, the
+/// deeper it is. The greatest depth costs more than it saves on boards of 16 cells, and pays off on
+/// larger boards (`benches/automaton.rs`).
+fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
+    match (shape.cells() > 16, partition.entries_generated()) {
+        (true, 50_000_000..) => (13, 60_000_000),
+        (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
+        (_, 2_000_000..) => (10, 3_000_000),
+        _ => (8, 400_000),
+    }
+}
+
+/// The automaton of an engine over a collection: deeper for larger boards, as far as memory allows.
+struct CollectionAutomaton {
+    /// The length of the longest operator sequences that it rejects.
+    depth: usize,
+    /// The build cost, as the number of table entries generated in the same time.
+    build_cost: u64,
+    footprint: Footprint,
+}
+
+impl CollectionAutomaton {
+    fn of(shape: Shape) -> CollectionAutomaton {
+        let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
+            (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
+            // The rejected sequences come with the program; only the states must be merged.
+            (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
+            // Longer sides allow more sequences: depth 16 would take 790 MB.
+            _ => (14, 160_000_000, 96, 2),
+        };
+        CollectionAutomaton { depth, build_cost, footprint: Footprint { peak: peak << 20, kept: kept << 20 } }
+    }
+
+    /// Returns the automaton to build with a collection, or `None` if tables of another collection,
+    /// and with them the automaton, are already built.
+    fn to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
+        let first = collection.patterns().first().filter(|_| built.is_empty());
+        first.map(|pattern| CollectionAutomaton::of(pattern.shape()))
+    }
+}
+
+impl IdaStar {
+    /// Creates the engine with a heuristic for this space and the heuristic's name.
+    pub fn new<H: Heuristic + Send + 'static>(
+        heuristic: &Arc<H>,
+        space: &Space,
+        name: &str,
+        tie_break: TieBreak,
+    ) -> IdaStar {
+        let walking_conflict = (heuristic as &dyn Any).downcast_ref().cloned();
+        let guidance = Guidance::Heuristic(walking_conflict);
+        IdaStar { search: plain(heuristic, space), tie_break, name: name.into(), guidance }
+    }
+
+    /// Builds the tables of a partition on `threads` threads, including the caller's. Returns
+    /// `None` if stopped.
+    pub fn build(
+        space: &Space,
+        partition: &Partition,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<IdaStar> {
+        // Automata are built once per depth and shared by all spaces.
+        static AUTOMATA: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
+            [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
+        let options = BuildOptions { threads, stop, progress: &|_| {} };
+        let sum = Arc::new(PdbSum::build(partition, &options)?);
+        let (depth, _) = partition_automaton(space.shape, partition);
+        let automaton = AUTOMATA[depth].get_or_init(|| Automaton::build(depth));
+        let search = over_partition(InstructionSet::best(), space, &sum, automaton)?;
+        Some(IdaStar { search, tie_break, name: partition.sizes().into(), guidance: Guidance::Partition(sum) })
+    }
+
+    /// Builds the tables of a collection, reusing those already built. Returns the engine and the
+    /// tables that engines over larger collections can share, or `None` if stopped.
+    pub fn build_collection(
+        space: &Space,
+        collection: &PdbCollection,
+        built: &BuiltTables,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<(IdaStar, BuiltTables)> {
+        let options = BuildOptions { threads, stop, progress: &|_| {} };
+        // The automaton is built first, because it takes more memory while it is built than
+        // afterwards.
+        let automaton = match &built.automaton {
+            Some(automaton) => Arc::clone(automaton),
+            None => {
+                let depth = CollectionAutomaton::of(space.shape).depth;
+                let side = space.shape.cols().max(space.shape.rows());
+                Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
+            }
+        };
+        let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);
+        let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
+        let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
+        let name = collection.name().into();
+        Some((IdaStar { search, tie_break, name, guidance: Guidance::Collection }, built))
+    }
+
+    /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
+    /// the automaton was already built for another space.
+    pub fn partition_automaton_cost(space: &Space, partition: &Partition) -> u64 {
+        partition_automaton(space.shape, partition).1
+    }
+
+    /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
+    /// already built with the tables of another collection.
+    pub fn collection_automaton_cost(collection: &PdbCollection, built: &[Pattern]) -> u64 {
+        CollectionAutomaton::to_build(collection, built).map_or(0, |automaton| automaton.build_cost)
+    }
+
+    /// Returns the memory of an engine over a collection, tables and automaton, without the tables
+    /// already built.
+    pub fn collection_footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
+        let tables = CollectionTables::footprint(collection, built);
+        let none = Footprint { peak: 0, kept: 0 };
+        let automaton = CollectionAutomaton::to_build(collection, built).map_or(none, |automaton| automaton.footprint);
+        Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
+    }
+}
+
+impl fmt::Debug for IdaStar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdaStar({})", self.name)
+    }
+}
+
+impl Engine for IdaStar {
+    fn name(&self) -> &'static str {
+        "idastar"
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { start, .. }) = job.problem.framed else { return job.problem.without_frame() };
+        effort.log.begin(&self.name);
+        let has_patterns = !matches!(self.guidance, Guidance::Heuristic(_));
+        if has_patterns {
+            effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
+        }
+        let find = |stats: &mut Stats| run_beam(job, stats);
+        // With a node limit no beam runs, because the limit does not count the beam's nodes.
+        let may_run_beam = has_patterns && job.beam.is_some() && job.budget.nodes() == u64::MAX;
+        let context = Context {
+            tie_break: self.tie_break,
+            log: effort.log.clone(),
+            incumbent: may_run_beam.then_some(Source { find: &find, after: BEAM_AFTER }),
+            ..Context::new(job.budget, job.thread_share)
+        };
+        self.search.solve(start, &context, scratch.part(Scratch::new), &mut effort.stats)
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        Some(self.search.sample(problem.framed?.start, request))
+    }
+
+    fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+        match (&self.guidance, which) {
+            (Guidance::Heuristic(Some(heuristic)), _) => LowerBounds::WalkingConflict(heuristic),
+            (Guidance::Partition(sum), Readiness::Latest) => LowerBounds::Patterns(sum),
+            _ => LowerBounds::None,
+        }
+    }
+}
+
+/// Runs the job's beam. If a limit interrupted the beam, its result is dropped, because it would
+/// depend on the clock.
+fn run_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
+    let beam = job.beam?;
+    let budget = job.budget.without_nodes().with_hidden_deadline();
+    let mut effort = Effort::default();
+    let outcome = beam.solve(&Job { budget: &budget, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut effort);
+    stats.add(&effort.stats);
+    match outcome {
+        Outcome::Found { path, .. } | Outcome::Solved(path) if job.budget.interrupted().is_none() => Some(path),
+        _ => None,
+    }
+}
