@@ -79,7 +79,7 @@ impl CancelToken {
 /// The limits and the token of one call. The solver's limits apply where none are set.
 #[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
-    limits: Limits,
+    pub(super) limits: Limits,
     pub(super) cancel: CancelToken,
 }
 
