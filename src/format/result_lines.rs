@@ -22,20 +22,13 @@ const MAX_HEADER_BYTES: usize = 64 << 10;
 /// A stream of lines.
 pub struct Lines {
     buffer: StreamBuffer,
-    format: ResultFormat,
+    /// The columns, if the lines are converted from CSV.
+    columns: Option<Vec<Column>>,
+    /// True if the lines begin like results.
+    are_results: bool,
     /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
     max_line_bytes: usize,
     end: End,
-}
-
-/// The format of results.
-enum ResultFormat {
-    /// JSON Lines.
-    Json,
-    /// CSV with these columns.
-    Csv(Vec<Column>),
-    /// Other lines.
-    Other,
 }
 
 /// The place where a stream of lines ended.
@@ -55,7 +48,7 @@ impl Lines {
     /// Creates the lines of a stream. CSV is not converted.
     pub fn new(stream: Box<dyn Read + Send>, block_bytes: usize) -> Lines {
         let buffer = StreamBuffer::new(stream, block_bytes);
-        Lines { buffer, format: ResultFormat::Other, max_line_bytes: MAX_LINE_BYTES, end: End::Open }
+        Lines { buffer, columns: None, are_results: false, max_line_bytes: MAX_LINE_BYTES, end: End::Open }
     }
 
     /// Creates the lines of results, which are CSV if they begin with a header that names a field.
@@ -73,24 +66,24 @@ impl Lines {
         }
         let head = lines.buffer.bytes();
         // An error message in a line of JSON could look like a CSV header.
-        if head.trim_ascii_start().starts_with(b"{") {
-            lines.format = ResultFormat::Json;
-        } else if let Some(columns) = columns(head) {
-            lines.format = ResultFormat::Csv(columns);
-            let end = memchr::memchr(b'\n', head).map_or(head.len(), |feed| feed + 1);
-            lines.buffer.consume(end);
+        let is_json = head.trim_ascii_start().starts_with(b"{");
+        lines.columns = if is_json { None } else { columns(head) };
+        lines.are_results = is_json || lines.columns.is_some();
+        if lines.columns.is_some() {
+            let header_bytes = memchr::memchr(b'\n', head).map_or(head.len(), |feed| feed + 1);
+            lines.buffer.consume(header_bytes);
         }
         Ok(lines)
     }
 
     /// Returns true if the lines are converted from CSV.
     pub fn is_csv(&self) -> bool {
-        matches!(self.format, ResultFormat::Csv(_))
+        self.columns.is_some()
     }
 
     /// Returns true if the lines begin like results.
     pub fn are_results(&self) -> bool {
-        !matches!(self.format, ResultFormat::Other)
+        self.are_results
     }
 
     /// Sets the maximum length of a line to this number of bytes, but at least to the default.
@@ -126,11 +119,11 @@ impl Lines {
                 self.end = if matches!(self.buffer.bytes(), [] | [.., b'\n']) { End::Whole } else { End::Torn };
             }
             let text = &self.buffer.bytes()[..bytes];
-            match &self.format {
+            match &self.columns {
                 // An empty line is not a record.
-                ResultFormat::Csv(_) if text.iter().all(u8::is_ascii_whitespace) => lines = 0,
-                ResultFormat::Csv(columns) => append_json(columns, text, into),
-                ResultFormat::Json | ResultFormat::Other => into.extend_from_slice(text),
+                Some(_) if text.iter().all(u8::is_ascii_whitespace) => lines = 0,
+                Some(columns) => append_json(columns, text, into),
+                None => into.extend_from_slice(text),
             }
             taken += lines;
             self.buffer.consume(bytes);

@@ -211,18 +211,12 @@ impl<'a> Row<'a> {
                 has_states(board, path.len()).then_some(Value::Boards(board, path))?
             }
             Field::Paths => Value::Paths(&fields.spelling, puzzle?.0, all_paths?.list.as_ref()?),
-            Field::Solutions => match all_paths?.count {
-                PathTotal::Exactly(paths) => Value::Number(paths),
-                PathTotal::AtLeast(..) => return None,
+            Field::Solutions | Field::SolutionsAtLeast => match (field, all_paths?.count) {
+                (Field::Solutions, PathTotal::Exactly(paths)) => Value::Number(paths),
+                (Field::SolutionsAtLeast, PathTotal::AtLeast(paths, _)) => Value::Number(paths),
+                _ => return None,
             },
-            Field::SolutionsAtLeast => match all_paths?.count {
-                PathTotal::AtLeast(paths, _) => Value::Number(paths),
-                PathTotal::Exactly(_) => return None,
-            },
-            Field::FirstMoves => {
-                path?;
-                Value::Moves(&all_paths?.beginning.as_ref()?.first_moves)
-            }
+            Field::FirstMoves => Value::Moves(&path.and(all_paths)?.beginning.as_ref()?.first_moves),
             Field::ForcedMoves => Value::Word(&path?.letters()[..all_paths?.beginning.as_ref()?.forced]),
             Field::EstimatedNodes => Value::Number(expected?.nodes),
             Field::EstimatedMoves => Value::Number(expected?.search?.0),
