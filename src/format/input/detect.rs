@@ -104,10 +104,8 @@ impl<'a> Detector<'a> {
         let newline = memchr::memchr(b'\n', text).or((self.portion == Portion::All).then_some(text.len()));
         let Some(newline) = newline else {
             // The line has not ended.
-            return self.unless_more(match (opening, end) {
-                (b'[', None) => Layout::JsonElements,
-                _ => Layout::Json,
-            });
+            let is_open_array = opening == b'[' && end.is_none();
+            return self.unless_more(if is_open_array { Layout::JsonElements } else { Layout::Json });
         };
         let (line, rest) = text.split_at(newline);
         match end {

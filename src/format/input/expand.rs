@@ -5,7 +5,6 @@
 //! status and an index, or a status, path or length but no board. A file that is an argument is
 //! always read. Skipped files that might contain boards are reported; a README, for example, is not.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -15,35 +14,9 @@ use std::path::{Path, PathBuf};
 use serde_json::value::RawValue;
 
 use super::decode::DecompressionLimit;
-use super::stream::open_text;
+use super::stream::{Input, open_text};
 use crate::format::status::Status;
 use crate::system::grouped;
-
-/// An input to read boards from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Input {
-    /// The file at this path.
-    Path(PathBuf),
-    /// Standard input.
-    Stdin,
-    /// This text, for example a board on the command line.
-    Text(String),
-}
-
-impl Input {
-    /// Returns the input of an argument that is not a directory: `-` is standard input.
-    pub fn named(path: &Path) -> Input {
-        if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
-    }
-
-    /// Returns the name shown in results: the path as given, or `-` if the input is not a file.
-    pub fn name(&self) -> Cow<'_, str> {
-        match self {
-            Input::Path(path) => path.to_string_lossy(),
-            Input::Stdin | Input::Text(_) => "-".into(),
-        }
-    }
-}
 
 /// Arguments with directories replaced by the files in them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -152,7 +125,9 @@ impl SkippedFiles {
 
     /// Adds an entry that is skipped because of its name or its kind.
     fn add_by_name(&mut self, name: &OsStr, path: PathBuf) {
-        if is_expected(name) {
+        let name = name.to_string_lossy().to_ascii_uppercase();
+        let is_text = ["README", "LICENSE", "LICENCE", "COPYING"].contains(&&*name) || name.ends_with(".MD");
+        if is_text || name.starts_with('.') {
             self.expected += 1;
         } else {
             self.other_names.push(path);
@@ -173,11 +148,6 @@ impl SkippedFiles {
         };
         reasons.into_iter().filter(|(_, files)| !files.is_empty()).map(line).collect()
     }
-}
-
-fn is_expected(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_ascii_uppercase();
-    name.starts_with('.') || name.ends_with(".MD") || ["README", "LICENSE", "LICENCE", "COPYING"].contains(&&*name)
 }
 
 /// Returns true if a file contains results of a run. Returns false if it cannot be read; the reader

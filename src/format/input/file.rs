@@ -1,19 +1,51 @@
 //! Reads one file: its head, then its chunks.
+//!
+//! Reading can resume from any [`Position`] between two records. The bytes of a file determine where
+//! its records begin, so a position consists of the file, the offset in its text, and the numbers of
+//! records and lines up to there. A checksum detects changed bytes.
 
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::chunk::Chunk;
 use super::head::read_head;
 use super::layout::Layout;
 use super::options::InputOptions;
 use super::plain_lines::{self, plain_lines};
-use super::reader::Position;
 use super::source::Source;
 use super::split::{Lead, Scan, count_newlines, lead};
 use super::stream_buffer::{FileText, StreamBuffer};
 use crate::system::{Checksum, InputPosition};
+
+/// A position between two records.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The number of records before the position, over all inputs.
+    pub records: u64,
+    /// The number of the input that contains the position, from 0.
+    pub input: u64,
+    /// The number of bytes of decompressed text before the position in that input. 0 if the input
+    /// has not been opened yet.
+    pub offset: u64,
+    /// The line of the position in that input, from 1.
+    pub line: u64,
+    /// True if the position is within a record that was too long. The rest of its line is skipped.
+    pub rest_of_line: bool,
+    /// The number of records before the position in that input.
+    pub records_in_input: u64,
+    /// The number of inputs before the position that could not be read completely.
+    pub failed_inputs: u64,
+    /// The checksum of all text before the position, over all inputs.
+    #[serde(rename = "text")]
+    pub text_checksum: u64,
+    /// The checksum of the format of that input, including its layout, goal, shape and columns.
+    #[serde(rename = "reading")]
+    pub format_checksum: u64,
+}
 
 /// A file that is being read.
 pub struct FileReader {
@@ -45,10 +77,8 @@ struct Filled {
     spans: Vec<Range<usize>>,
 }
 
-/// The content found at the start of the bytes.
-enum Found {
-    /// A whole record in this range.
-    Record(Range<usize>),
+/// The reason why no whole record was found at the start of the bytes.
+enum Stop {
     /// A record that is longer than the limit begins at this offset.
     TooLong(usize),
     /// There is no whole record. The first `skipped` bytes can be dropped, and the rest of the line
@@ -59,19 +89,19 @@ enum Found {
 /// Finds the next record. It examines at most twice the maximum length of a record, so the result
 /// does not depend on how many bytes have arrived.
 #[inline]
-fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
+fn find(source: &Source, bytes: &[u8], ended: bool) -> Result<Range<usize>, Stop> {
     let limit = source.max_record_bytes;
     let start = match lead(source.layout, bytes, ended, limit) {
         Lead::Record(start) => start,
-        Lead::Nothing(skipped) => return Found::More { skipped, rest_of_line: false },
-        Lead::Comment => return Found::More { skipped: bytes.len(), rest_of_line: true },
+        Lead::Nothing(skipped) => return Err(Stop::More { skipped, rest_of_line: false }),
+        Lead::Comment => return Err(Stop::More { skipped: bytes.len(), rest_of_line: true }),
     };
     let (rest, max) = (&bytes[start..], 2 * limit + 2);
     let (near, ended) = if rest.len() > max { (&rest[..max], false) } else { (rest, ended) };
     match source.layout.split(near, ended, source.shape) {
-        Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Found::Record(start..start + end),
-        Err(_) if rest.len() <= max => Found::More { skipped: start, rest_of_line: false },
-        _ => Found::TooLong(start),
+        Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Ok(start..start + end),
+        Err(_) if rest.len() <= max => Err(Stop::More { skipped: start, rest_of_line: false }),
+        _ => Err(Stop::TooLong(start)),
     }
 }
 
@@ -184,7 +214,7 @@ impl FileReader {
                     }
                 }
                 match find(source, bytes, self.text.buffer.ended()) {
-                    Found::Record(span) => {
+                    Ok(span) => {
                         lines += count_newlines(&bytes[..span.end]);
                         self.find_array_end(source, end, end + span.start);
                         if !per_line {
@@ -192,8 +222,8 @@ impl FileReader {
                         }
                         (end, records) = (end + span.end, records + 1);
                     }
-                    other => {
-                        next = Some(other);
+                    Err(stop) => {
+                        next = Some(stop);
                         break;
                     }
                 }
@@ -205,11 +235,11 @@ impl FileReader {
                 return Some(Filled { first_line, records, spans });
             }
             match next? {
-                Found::TooLong(start) => {
+                Stop::TooLong(start) => {
                     let first_line = self.skip_too_long(source, start);
                     return Some(Filled { first_line, records: 1, spans });
                 }
-                Found::More { skipped, rest_of_line } => {
+                Stop::More { skipped, rest_of_line } => {
                     self.find_array_end(source, 0, skipped);
                     self.text.consume(skipped);
                     self.skip_line = rest_of_line;
@@ -219,7 +249,6 @@ impl FileReader {
                         return None;
                     }
                 }
-                Found::Record(_) => {}
             }
         }
     }

@@ -1,19 +1,14 @@
-//! The layouts of files: a splitter, a parser and a writer each, and a few properties.
+//! The layouts of files, and their properties.
 //!
-//! To add a layout, add a variant and a row here. `--format` accepts the layouts in
-//! [`Layout::ALL`]; `detect.rs` decides which layouts are tried without it.
+//! To add a layout, add a variant here, and its functions in `functions.rs`. `--format` accepts the
+//! layouts in [`Layout::ALL`]; `detect.rs` decides which layouts are tried without it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
 
-use super::parse;
-use super::record::Record;
-use super::source::Source;
-use super::split::{self, NeedMore, Split};
-use super::write::{self, Write};
-use crate::board::{Error, ErrorKind, Shape};
+use crate::board::{Error, ErrorKind};
 use crate::format::choice::one_of;
 
 /// The layout of the records in a file.
@@ -45,72 +40,32 @@ pub enum Layout {
     Blocks,
 }
 
-/// The functions and properties of a layout.
-struct Row {
-    name: &'static str,
-    split: Split,
-    parse: fn(&[u8], &Source) -> Record,
-    write: Write,
-    /// True if a record shows the shape of its board, square or not.
-    shows_shape: bool,
-    /// True if a record can hold its own goal.
-    holds_goal: bool,
-}
-
 impl Layout {
     /// Every layout that has its own name.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
-    const fn row(self) -> Row {
-        const fn row(name: &'static str, split: Split, parse: fn(&[u8], &Source) -> Record, write: Write) -> Row {
-            Row { name, split, parse, write, shows_shape: false, holds_goal: false }
-        }
-        const JSON: Row =
-            Row { shows_shape: true, holds_goal: true, ..row("json", split::line, parse::json, write::json) };
-        match self {
-            Layout::Line => row("line", split::line, parse::line, write::line),
-            Layout::Digits => row("digits", split::line, parse::line, write::digits),
-            Layout::Grid => row("grid", split::grid, parse::grid, write::rows),
-            Layout::Blocks => Row { shows_shape: true, ..row("grid", split::block, parse::grid, write::rows) },
-            Layout::Sized => Row { shows_shape: true, ..row("sized", split::sized, parse::sized, write::sized) },
-            Layout::Pair => Row { holds_goal: true, ..row("pair", split::pair, parse::pair, write::pair) },
-            Layout::Json => JSON,
-            Layout::JsonValues | Layout::JsonElements => Row { split: split::value, ..JSON },
-            Layout::Csv => Row { name: "csv", parse: parse::csv, write: write::csv, ..JSON },
-        }
-    }
-
     /// Returns the layout's name.
     pub const fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// Returns the end of the record at the start of the bytes.
-    #[inline]
-    pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
-        (self.row().split)(bytes, ended, shape)
-    }
-
-    /// Parses a record.
-    #[inline]
-    pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
-        (self.row().parse)(record, source)
-    }
-
-    /// Returns the function that writes a record.
-    pub(in crate::format) fn write(self) -> Write {
-        self.row().write
+        match self {
+            Layout::Line => "line",
+            Layout::Digits => "digits",
+            Layout::Grid | Layout::Blocks => "grid",
+            Layout::Sized => "sized",
+            Layout::Pair => "pair",
+            Layout::Json | Layout::JsonValues | Layout::JsonElements => "json",
+            Layout::Csv => "csv",
+        }
     }
 
     /// Returns true if a record shows the shape of its board, square or not.
     pub const fn shows_shape(self) -> bool {
-        self.row().shows_shape
+        !matches!(self, Layout::Line | Layout::Digits | Layout::Grid | Layout::Pair)
     }
 
     /// Returns true if a record can hold its own goal.
     pub(in crate::format) const fn holds_goal(self) -> bool {
-        self.row().holds_goal
+        matches!(self, Layout::Pair | Layout::Csv | Layout::Json) || self.is_values()
     }
 
     /// Returns true if every line is a record, unless it is blank or a comment.

@@ -1,23 +1,16 @@
 //! Reads all inputs as one stream of chunks, in the given order.
-//!
-//! Reading can resume from any [`Position`] between two records. The bytes of a file determine where
-//! its records begin, so a position consists of the file, the offset in its text, and the numbers of
-//! records and lines up to there. A checksum detects changed bytes.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::{Deserialize, Serialize};
-
 use super::chunk::Chunk;
-use super::expand::Input;
-use super::file::FileReader;
+use super::file::{FileReader, Position};
 use super::options::InputOptions;
 use super::read_ahead::ReadAheadBuffer;
 use super::shard::Shard;
-use super::stream;
+use super::stream::{self, Input};
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
 use crate::system::{Accuracy, Checksum, InputPosition, RemainingWork, Stream};
 
@@ -37,33 +30,6 @@ pub struct InputError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
-
-/// A position between two records.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Position {
-    /// The number of records before the position, over all inputs.
-    pub records: u64,
-    /// The number of the input that contains the position, from 0.
-    pub input: u64,
-    /// The number of bytes of decompressed text before the position in that input. 0 if the input
-    /// has not been opened yet.
-    pub offset: u64,
-    /// The line of the position in that input, from 1.
-    pub line: u64,
-    /// True if the position is within a record that was too long. The rest of its line is skipped.
-    pub rest_of_line: bool,
-    /// The number of records before the position in that input.
-    pub records_in_input: u64,
-    /// The number of inputs before the position that could not be read completely.
-    pub failed_inputs: u64,
-    /// The checksum of all text before the position, over all inputs.
-    #[serde(rename = "text")]
-    pub text_checksum: u64,
-    /// The checksum of the format of that input, including its layout, goal, shape and columns.
-    #[serde(rename = "reading")]
-    pub format_checksum: u64,
-}
 
 /// The amount that a reader has read so far. Other threads can view it while the reader reads.
 #[derive(Clone, Default)]

@@ -1,15 +1,16 @@
-//! Opens a file or standard input as a stream of plain text. Compression is detected from the first
-//! bytes, not from the name. A byte order mark is skipped.
+//! Opens an input as a stream of plain text. Compression is detected from the first bytes, not from
+//! the name. A byte order mark is skipped.
 
+use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 
 use super::decode::{DecompressionLimit, LimitedText, Zstd};
-use super::expand::Input;
 use super::read_ahead::{ReadAhead, ReadAheadBuffer};
 use super::stream_buffer::read_some;
 use crate::system::missing_path;
@@ -21,6 +22,32 @@ const PZSTD: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+
+/// An input to read boards from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// The file at this path.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// This text, for example a board on the command line.
+    Text(String),
+}
+
+impl Input {
+    /// Returns the input of an argument that is not a directory: `-` is standard input.
+    pub fn named(path: &Path) -> Input {
+        if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
+    }
+
+    /// Returns the name shown in results: the path as given, or `-` if the input is not a file.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Input::Path(path) => path.to_string_lossy(),
+            Input::Stdin | Input::Text(_) => "-".into(),
+        }
+    }
+}
 
 /// Opens the bytes of an input. Returns its size too, unless it is a stream.
 fn open(input: &Input) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {

@@ -198,32 +198,29 @@ fn numbered(line: &[u8], source: &Source) -> Record {
 
 /// Parses rows on separate lines.
 pub fn grid(record: &[u8], source: &Source) -> Record {
-    rows(record, source).map(Puzzle::of).into()
-}
-
-fn rows(record: &[u8], source: &Source) -> Result<Board, ParseError> {
-    let (mut tiles, mut lengths): (_, SmallVec<[usize; 8]>) = (Tiles::new(), SmallVec::new());
-    let width = source.shape.map(Shape::cols);
-    for line in lines(record) {
-        let before = tiles.len();
-        let mut row = tokens(line);
-        match (row.next(), row.next()) {
-            (Some(run), None) if is_run(run) && width != Some(1) => {
-                tiles.extend(digits(run).map_err(ParseError::new)?);
+    let may_be_runs = source.shape.is_none_or(|shape| shape.cols() > 1);
+    let read = || {
+        let (mut tiles, mut lengths): (_, SmallVec<[usize; 8]>) = (Tiles::new(), SmallVec::new());
+        for line in lines(record) {
+            let before = tiles.len();
+            let mut row = tokens(line);
+            match (row.next(), row.next()) {
+                (Some(run), None) if is_run(run) && may_be_runs => tiles.extend(digits(run).map_err(ParseError::new)?),
+                _ => read_tiles(line, &mut tiles)?,
             }
-            _ => read_tiles(line, &mut tiles)?,
+            lengths.push(tiles.len() - before);
         }
-        lengths.push(tiles.len() - before);
-    }
-    let board = BoardTiles::of_rows(tiles, &lengths)?;
-    let (row_count, first) = (lengths.len(), lengths[0]);
-    // Only rows between empty lines form a board of any shape.
-    let expected = source.shape.map_or(first, Shape::rows);
-    if row_count != expected && source.layout != Layout::Blocks {
-        let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
-        return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
-    }
-    board.board(source.shape, None)
+        let board = BoardTiles::of_rows(tiles, &lengths)?;
+        let (row_count, first) = (lengths.len(), lengths[0]);
+        // Only rows between empty lines form a board of any shape.
+        let expected = source.shape.map_or(first, Shape::rows);
+        if row_count != expected && source.layout != Layout::Blocks {
+            let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
+            return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
+        }
+        board.board(source.shape, None)
+    };
+    read().map(Puzzle::of).into()
 }
 
 /// Parses a size line, then tiles on any number of lines.
