@@ -271,13 +271,7 @@ impl Arguments {
         let (progress, made) =
             (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
         let solver = Solving::within(self.resources).for_lengths().solver();
-        let work = || Work {
-            done: made.load(Ordering::Relaxed),
-            before: 0,
-            total: Total::Exactly(count),
-            hardest: None,
-            building: solver.engines().building(),
-        };
+        let work = || Work::counting(made.load(Ordering::Relaxed), Total::Exactly(count), Some(&solver));
         progress.during(work, || {
             sets.into_iter().try_for_each(|set| {
                 let excluded = Arc::clone(&excluded);

@@ -108,7 +108,10 @@ impl Arguments {
         output::check_conflicts(output, &all_inputs, &[])?;
         let mut out = Output::open(output, IfExists::forced(self.force), &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
-        let solver = Solver::with(settings(solving));
+        let requested = solving.settings();
+        // A board whose proof does not finish gets a good path.
+        let aim = Aim { fallback: !requested.aim.is_good(), ..requested.aim };
+        let solver = Solver::with(Settings { aim, ..requested });
         let options = Options {
             solver: &solver,
             proof_nodes: (!solving.aim().is_good()).then_some(PROOF_NODES),
@@ -141,12 +144,6 @@ impl Arguments {
 /// Returns true if a field is available for an improved path.
 fn is_available(field: Field) -> bool {
     !matches!(field.need(), Need::AllPaths | Need::Sample | Need::EarlierRecords) && field != Field::LinearConflict
-}
-
-/// Returns the settings. A board whose proof does not finish gets a good path.
-fn settings(solving: &Solving) -> Settings {
-    let requested = solving.settings();
-    Settings { aim: Aim { fallback: !requested.aim.is_good(), ..requested.aim }, ..requested }
 }
 
 fn summary(gain: &Gain) -> String {

@@ -89,16 +89,16 @@ fn one_board_of_at_least_40_moves_on_each_rectangle() {
     let [walking, both_ends] = WITHOUT_TABLES;
     let sample = |walks, walk_length, lengths, count| Sample { walks, walk_length, lengths, count };
     check_agreement(2, 8, &goal(16, 15), &sample(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
-    check_agreement(3, 5, &goal(15, 14), &sample(20, 150, 40..=42, 1), &[&["--heuristic", "5-5-4"], walking, both_ends]);
+    check_agreement(
+        3,
+        5,
+        &goal(15, 14),
+        &sample(20, 150, 40..=42, 1),
+        &[&["--heuristic", "5-5-4"], walking, both_ends],
+    );
     check_agreement(4, 5, &goal(20, 19), &sample(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
     // A named collection of 3x6 tables, which also serve 6x3 boards, by symmetry.
-    check_agreement(
-        6,
-        3,
-        &goal(18, 0),
-        &sample(5, 90, 40..=50, 1),
-        &[&["--heuristic", "8x6-4x5"], walking],
-    );
+    check_agreement(6, 3, &goal(18, 0), &sample(5, 90, 40..=50, 1), &[&["--heuristic", "8x6-4x5"], walking]);
 }
 
 #[test]

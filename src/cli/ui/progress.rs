@@ -42,16 +42,14 @@ impl Work {
         Work { done: numbers.done, before: numbers.done_before, total: numbers.expected, hardest, building }
     }
 
+    /// Returns the progress of a run that has finished this many boards.
+    pub fn counting(done: u64, total: Total, solver: Option<&Solver>) -> Work {
+        Work { done, before: 0, total, hardest: None, building: solver.and_then(|solver| solver.engines().building()) }
+    }
+
     /// Returns the progress of reading records.
     pub fn reading(read: &AmountRead, solver: Option<&Solver>) -> Work {
-        let total = read.expected().map_or(Total::Unknown, Total::About);
-        Work {
-            done: read.records(),
-            before: 0,
-            total,
-            hardest: None,
-            building: solver.and_then(|solver| solver.engines().building()),
-        }
+        Work::counting(read.records(), read.expected().map_or(Total::Unknown, Total::About), solver)
     }
 }
 

@@ -173,14 +173,11 @@ impl Tally {
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Invalid { .. } => {
-                self.counts.invalid += 1;
-                self.bad_records.add(|| entry.clone());
-            }
-            Verdict::Error { .. } => {
-                self.counts.error += 1;
-                self.bad_records.add(|| entry.clone());
-            }
+            Verdict::Invalid { .. } => self.counts.invalid += 1,
+            Verdict::Error { .. } => self.counts.error += 1,
+        }
+        if matches!(entry.verdict, Verdict::Invalid { .. } | Verdict::Error { .. }) {
+            self.bad_records.add(|| entry.clone());
         }
     }
 
