@@ -155,11 +155,13 @@ impl Placements {
     #[cfg(test)]
     pub fn place(&self, row: usize) -> (u32, u32) {
         assert!(row < self.rows, "row {row} of {}", self.rows);
-        let narrow = self.narrow.iter().map(|&record| (record & 0xffff) as usize);
-        let first_rows: Vec<usize> = narrow.chain(self.wide.iter().map(|&record| record as u32 as usize)).collect();
-        let set = first_rows.partition_point(|&first| first <= row) - 1;
+        let narrow_sets = self.narrow.partition_point(|&record| (record & 0xffff) as usize <= row);
+        let wide_sets = self.wide.partition_point(|&record| record as u32 as usize <= row);
+        let set = narrow_sets.max(wide_sets) - 1;
         let occupied = set_of_number(set as u32, self.tiles);
-        let region = regions(self.shape, occupied).nth(row - first_rows[set]);
+        let first =
+            self.narrow.get(set).map_or_else(|| self.wide[set] as u32 as usize, |&first| first as usize & 0xffff);
+        let region = regions(self.shape, occupied).nth(row - first);
         (occupied, region.unwrap_or_default())
     }
 
