@@ -21,10 +21,8 @@ use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCount, PathCounter};
-use crate::solver::{
-    Admitted, AnswerSharing, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Solver,
-};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath, PathCount};
+use crate::solver::{Admitted, AnswerSharing, Estimate, LastGoal, PreparedGoal, SearchEstimate, Solver};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The solver of a batch, shared by all threads.
@@ -49,10 +47,8 @@ pub struct BoardSolver<'a> {
     needs_estimate: bool,
     /// True if the linear-conflict bound is required.
     needs_linear_conflict: bool,
-    /// Heuristics that no thread is using.
-    heuristics: Mutex<Vec<LinearConflicts>>,
-    /// Counters that no thread is using.
-    counters: Mutex<Vec<PathCounter>>,
+    /// Memos of path counts that no thread is using.
+    memos: Mutex<Vec<CountMemo>>,
 }
 
 /// The outcome of solving a board without a search.
@@ -126,8 +122,7 @@ impl<'a> BoardSolver<'a> {
             needs_solution: fields.is_none_or(Fields::need_solutions),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
             needs_linear_conflict: fields.is_some_and(|fields| fields.contains(Field::LinearConflict)),
-            counters: Mutex::default(),
-            heuristics: Mutex::default(),
+            memos: Mutex::default(),
         }
     }
 
@@ -162,10 +157,7 @@ impl<'a> BoardSolver<'a> {
         if self.needs_estimate || self.paths_asked.is_some() && all_paths.is_none() {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
-        // With a node limit, the result must not depend on whether the table is already built.
-        if self.limits.nodes.is_none()
-            && let Some((table, start)) = goal.full_table().zip(admitted.start())
-        {
+        if let Some((table, start)) = goal.full_table(&self.limits).zip(admitted.start()) {
             return Attempt::InFullTable(table.start(start));
         }
         if self.wants_engine {
@@ -207,13 +199,7 @@ impl<'a> BoardSolver<'a> {
     /// Returns the linear-conflict bound of a board, if it is requested and the board has a
     /// solution.
     pub fn linear_conflict(&self, board: &Board, goal: &PreparedGoal) -> Option<u64> {
-        if !self.needs_linear_conflict {
-            return None;
-        }
-        let mut heuristics = self.heuristics.lock().pop().unwrap_or_default();
-        let bound = heuristics.bound(goal.frame(), board, goal.goal());
-        self.heuristics.lock().push(heuristics);
-        bound
+        if self.needs_linear_conflict { goal.linear_conflict_bound(board) } else { None }
     }
 
     /// Returns the new messages about how engines were built.
@@ -247,12 +233,11 @@ impl<'a> BoardSolver<'a> {
             };
         }
         let began = Instant::now();
-        let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
         let context = (self.solver.thread_share(), input_position);
-        let mut outcome = goal.search(board, admitted, &budget, context, &mut scratch, &mut effort);
-        self.solver.keep_scratch(scratch);
+        let mut outcome =
+            self.solver.with_scratch(|scratch| goal.search(board, admitted, &budget, context, scratch, &mut effort));
         let all_paths = self.all_paths(search, &outcome);
         let first = all_paths.as_ref().and_then(|paths| paths.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
@@ -298,12 +283,13 @@ impl<'a> BoardSolver<'a> {
                 max.map_or(max_fitting, |max| max_fitting.min(usize::try_from(max).unwrap_or(max_fitting)))
             }
         };
-        let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(max_paths as u64), stop: self.stop };
-        let unused = self.counters.lock().pop();
-        let mut counter = unused.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
-        let known_path = KnownPath::new(path, search.goal.finds_canonical());
-        let found = counter.count_and_list(&options, &search.goal, &search.board, known_path, max_paths);
-        self.counters.lock().push(counter);
+        let (limits, cap, stop) = (&self.limits, self.count_cap.max(max_paths as u64), self.stop);
+        let options = CountOptions { limits, cap, max_listed: max_paths, stop };
+        let unused = self.memos.lock().pop();
+        let mut memo = unused.unwrap_or_else(|| CountMemo::new(CountMemo::LIST_BYTES));
+        let known = KnownPath { path, is_first: search.goal.finds_canonical() };
+        let found = shortest_paths::count(&mut memo, &options, &search.goal, &search.board, known);
+        self.memos.lock().push(memo);
         Some(match found {
             Some((paths, list)) => AllPaths {
                 count: match paths.count {

@@ -282,7 +282,7 @@ impl Arguments {
             before: 0,
             total: Total::Exactly(count),
             hardest: None,
-            building: solver.building(),
+            building: solver.engines().building(),
         };
         progress.during(work, || {
             sets.into_iter().try_for_each(|set| {

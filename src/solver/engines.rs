@@ -5,25 +5,23 @@
 //! tables by all goals of a space.
 
 use std::fmt;
-use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use dashmap::DashMap;
 use parking_lot::Mutex;
 
-use super::aim::Aim;
 use super::good_engines::GoodEngines;
+use super::heuristics::{BuiltOnce, Heuristics};
 use super::memory_plan::MemoryPlan;
-use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, Tables, plan, table_stages};
+use super::plan::{self, Plan, TableStage, Tables, plan, table_stages};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
-use super::settings::Settings;
+use super::settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Settings};
 use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
-use crate::board::{Board, Cell, Shape};
+use crate::board::{Board, Cell, Error, Goal, Shape};
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
-use crate::engine::contract::{Engine, Scratch};
+use crate::engine::contract::Engine;
 use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
 use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
@@ -31,7 +29,7 @@ use crate::engine::line::Line;
 use crate::engine::lookup;
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::{EngineKind, TieBreak};
-use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
+use crate::heuristic::{Heuristic, Manhattan, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
 
 /// All engines built so far, and the settings for later ones.
@@ -43,7 +41,7 @@ pub struct Engines {
     /// The number of threads for which the memory is planned: the actual number, unless results
     /// depend on the plan.
     planned_threads: usize,
-    memory_plan: MemoryPlan,
+    pub(super) memory_plan: MemoryPlan,
     /// The unused part of the tables' share of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
@@ -62,10 +60,7 @@ pub struct Engines {
     /// True if the memory of `estimate_beams` could be reserved, which is tried at the first use.
     has_estimate_beams: OnceLock<bool>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
-    manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
-    linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
-    walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
-    walking_conflict: Arc<BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>>,
+    heuristics: Arc<Heuristics>,
     /// A board on which the engines panic.
     #[cfg(test)]
     pub(crate) trap: Option<Board>,
@@ -103,18 +98,15 @@ impl Engines {
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
             notices: Mutex::default(),
-            engines: BuiltOnce::new(),
-            sampling_engines: BuiltOnce::new(),
+            engines: BuiltOnce::default(),
+            sampling_engines: BuiltOnce::default(),
             good_engines: GoodEngines::new(memory_plan.good_paths, threads, weights.clone()),
             first_path_engines: GoodEngines::new(first_path_bytes, threads, weights.clone()),
             estimate_beams: GoodEngines::new(Self::estimate_bytes(memory_plan.tables), threads, weights.clone()),
             is_timed: limits.time.is_some(),
             has_estimate_beams: OnceLock::new(),
-            backward_frontiers: BuiltOnce::new(),
-            manhattan: BuiltOnce::new(),
-            linear_conflict: BuiltOnce::new(),
-            walking_distance: BuiltOnce::new(),
-            walking_conflict: Arc::new(BuiltOnce::new()),
+            backward_frontiers: BuiltOnce::default(),
+            heuristics: Arc::default(),
             #[cfg(test)]
             trap: None,
         }
@@ -127,14 +119,9 @@ impl Engines {
         assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }
 
-    /// Returns the plan for the boards of a goal, without building anything.
-    pub fn plan(&self, goal: &Board) -> Plan {
-        self.plan_at(goal, None)
-    }
-
-    /// Does the same as [`Self::plan`], with an effort for good paths. The solver's own effort, if
-    /// it has one, takes precedence.
-    pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
+    /// Returns the plan for the boards of a goal, without building anything. `effort` is for good
+    /// paths if the solver has none of its own.
+    pub fn plan(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
             Some(frame) => {
@@ -160,16 +147,6 @@ impl Engines {
     /// Returns the tables that are being built, if any.
     pub fn building(&self) -> Option<Building> {
         self.memory_budget.building()
-    }
-
-    /// Returns the shares of the memory.
-    pub fn memory_plan(&self) -> &MemoryPlan {
-        &self.memory_plan
-    }
-
-    /// Creates the scratch memory of a worker, within its share.
-    pub fn scratch(&self) -> Scratch {
-        Scratch::new(self.memory_plan.list)
     }
 
     fn plan_for(&self, space: &Space, aim: &Aim) -> Plan {
@@ -200,16 +177,15 @@ impl Engines {
     }
 
     /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
-    pub fn prepare(&self, goal: &Board) -> PreparedGoal {
-        self.prepare_at(goal, None)
-    }
-
-    /// Does the same as [`Self::prepare`], with an effort as in [`Self::plan_at`].
-    pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
+    /// `effort` is as in [`Self::plan`].
+    pub fn prepare(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let aim = self.aim_at(effort);
+        let goal_board = Arc::new(goal.clone());
+        let heuristics = Arc::clone(&self.heuristics);
         let Some(frame) = Frame::new(goal) else {
             let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal, &aim) };
-            return PreparedGoal::without_frame(goal, engine, aim.large_effort());
+            let sharing = AnswerSharing::AtEffort(aim.large_effort());
+            return PreparedGoal { goal: goal_board, framed: None, engine, beam: None, sharing, heuristics };
         };
         let space = frame.space();
         let plan = self.plan_for(space, &aim);
@@ -227,7 +203,7 @@ impl Engines {
         let sharing = if is_proven { in_frame } else { AnswerSharing::AtEffort(aim.effort_or_default()) };
         let is_searched = plan.engine == EngineKind::IdaStar && self.preference.tie_break == TieBreak::Any;
         let beam = is_searched.then(|| self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
-        PreparedGoal::new(goal, frame, engine, plan, sharing).with_beam(beam)
+        PreparedGoal { goal: goal_board, framed: Some((frame, plan)), engine, beam, sharing, heuristics }
     }
 
     /// Returns the engine for shortest paths.
@@ -249,12 +225,12 @@ impl Engines {
     }
 
     fn build_sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
-        let guided = || self.guided(space, EngineKind::IdaStar, self.preference.heuristic);
-        if !matches!(self.preference.heuristic, None | Some(HeuristicKind::Patterns)) {
+        let kind = self.preference.heuristic.kind();
+        let guided = || self.guided(space, EngineKind::IdaStar, kind);
+        if !matches!(kind, None | Some(HeuristicKind::Patterns)) {
             return guided();
         }
-        let name = self.preference.partition.as_deref();
-        let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+        let requested = Tables::requested(space, &self.preference);
         let mut tables = requested.into_iter().chain(quickly_built(space).into_iter().rev());
         tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
@@ -262,7 +238,7 @@ impl Engines {
     /// Returns true if the settings allow a tier with the full table of all states. The shape must
     /// have such a table.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
-        let is_automatic = self.preference.engine.is_none() && self.preference.heuristic.is_none();
+        let is_automatic = self.preference.engine.is_none() && self.preference.heuristic == HeuristicChoice::Auto;
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
         is_automatic && footprint().peak <= self.memory_plan.tables
     }
@@ -280,11 +256,6 @@ impl Engines {
     /// no more than four beams of a 24-puzzle need at the same time.
     fn estimate_bytes(tables: u64) -> u64 {
         (tables / 2).min(160 << 20)
-    }
-
-    /// Returns the search with the base heuristic, whose tables take negligible memory.
-    pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
-        self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
     }
 
     /// Builds the search with these tables, if there is memory for them.
@@ -307,7 +278,10 @@ impl Engines {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Arc::new(Line),
             (EngineKind::Lookup, _) if full_table::is_for(space.shape) => self.full_table(space),
-            (EngineKind::Lookup, _) => self.lookup(space),
+            (EngineKind::Lookup, _) => {
+                let footprint = lookup::Table::footprint(space.shape);
+                self.all_states(space, footprint, || lookup::Table::packed(space))
+            }
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
             (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good, heuristic) => {
@@ -320,20 +294,18 @@ impl Engines {
         let footprint = full_table::Table::footprint(space.shape, self.planned_threads);
         let threads = full_table::Table::threads(space.shape, self.threads);
         let build = || full_table::Table::build(space, threads, &AtomicBool::new(false));
-        let name = format!("all {} boards", space.shape);
-        match self.memory_budget.build_shown((name, None), footprint, build) {
-            Some(table) => Arc::new(table),
-            None => self.tiers(space),
-        }
+        self.all_states(space, footprint, build)
     }
 
-    fn lookup(&self, space: &Space) -> Arc<dyn Engine> {
-        let build = || {
-            let table = lookup::Table::packed(space);
-            Some(table.unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)))
-        };
+    /// Builds a table of all states if there is memory for it, otherwise the tiers.
+    fn all_states<T: Engine + 'static>(
+        &self,
+        space: &Space,
+        footprint: Footprint,
+        build: impl FnOnce() -> Option<T>,
+    ) -> Arc<dyn Engine> {
         let name = format!("all {} boards", space.shape);
-        match self.memory_budget.build_shown((name, None), lookup::Table::footprint(space.shape), build) {
+        match self.memory_budget.build_shown((name, None), footprint, build) {
             Some(table) => Arc::new(table),
             None => self.tiers(space),
         }
@@ -351,9 +323,7 @@ impl Engines {
 
     /// Builds the requested partition or collection if it exists and fits, otherwise the tiers.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
-        let name = self.preference.partition.as_deref();
-        let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let Some(tables) = requested else { return self.tiers(space) };
+        let Some(tables) = Tables::requested(space, &self.preference) else { return self.tiers(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
             let (name, shape, available) = (tables.name(), space.shape, self.memory_plan.tables);
             let peak = tables.footprint(space, self.threads, &[]).peak;
@@ -377,10 +347,10 @@ impl Engines {
     }
 
     fn tiers(&self, space: &Space) -> Arc<dyn Engine> {
-        let (base_space, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
+        let (base_space, heuristics) = (*space, Arc::clone(&self.heuristics));
         let tie_break = self.preference.tie_break;
         let base = Box::new(move || {
-            let heuristic = walking_conflict.of(&base_space);
+            let heuristic = heuristics.walking_conflict(&base_space);
             IdaStar::new(heuristic, &base_space, HeuristicKind::WalkingConflict.name(), tie_break)
         });
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
@@ -392,51 +362,92 @@ impl Engines {
                 }
                 Arc::new(tiers)
             }
-            None => self.base(space),
+            None => self.guided(space, EngineKind::IdaStar, None),
         }
     }
 
     /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
     fn guided(&self, space: &Space, kind: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
         let (shape, blank) = (space.shape, space.goal_blank);
-        let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
         match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
-            heuristic_kind @ HeuristicKind::Manhattan => {
-                let manhattan = self.manhattan.get(&key, || Arc::new(Manhattan::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), manhattan, heuristic_kind, bytes)
+            HeuristicKind::Manhattan => {
+                self.guided_by(kind, space, Arc::new(Manhattan::new(shape, blank)), HeuristicKind::Manhattan)
             }
-            heuristic_kind @ HeuristicKind::LinearConflict => {
-                let linear_conflict = self.linear_conflict.get(&key, || Arc::new(LinearConflict::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), linear_conflict, heuristic_kind, bytes)
+            HeuristicKind::LinearConflict => {
+                let heuristic = self.heuristics.linear_conflict(space);
+                self.guided_by(kind, space, heuristic, HeuristicKind::LinearConflict)
             }
-            heuristic_kind @ HeuristicKind::WalkingDistance => {
-                let walking_distance = self.walking_distance.get(&key, || Arc::new(WalkingDistance::new(shape, blank)));
-                guided_by(kind, (space, self.preference.tie_break), walking_distance, heuristic_kind, bytes)
+            HeuristicKind::WalkingDistance => {
+                let heuristic = Arc::new(WalkingDistance::new(shape, blank));
+                self.guided_by(kind, space, heuristic, HeuristicKind::WalkingDistance)
             }
-            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => guided_by(
-                kind,
-                (space, self.preference.tie_break),
-                self.walking_conflict.of(space),
-                HeuristicKind::WalkingConflict,
-                bytes,
-            ),
+            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
+                let heuristic = self.heuristics.walking_conflict(space);
+                self.guided_by(kind, space, heuristic, HeuristicKind::WalkingConflict)
+            }
+        }
+    }
+
+    fn guided_by<H>(
+        &self,
+        kind: EngineKind,
+        space: &Space,
+        heuristic: Arc<H>,
+        heuristic_kind: HeuristicKind,
+    ) -> Arc<dyn Engine>
+    where
+        H: Heuristic + fmt::Debug + Send + 'static,
+    {
+        let (name, bytes) = (heuristic_kind.name(), self.memory_plan.tables / self.threads as u64);
+        match kind {
+            EngineKind::AStar => Arc::new(AStar::new(heuristic, name, bytes)),
+            _ => Arc::new(IdaStar::new(heuristic, space, name, self.preference.tie_break)),
         }
     }
 }
 
-fn guided_by<H>(
-    kind: EngineKind,
-    (space, tie_break): (&Space, TieBreak),
-    heuristic: Arc<H>,
-    heuristic_kind: HeuristicKind,
-    bytes: u64,
-) -> Arc<dyn Engine>
-where
-    H: Heuristic + fmt::Debug + Send + 'static,
-{
-    match kind {
-        EngineKind::AStar => Arc::new(AStar::new(heuristic, heuristic_kind.name(), bytes)),
-        _ => Arc::new(IdaStar::new(heuristic, space, heuristic_kind.name(), tie_break)),
+/// The most recently prepared goal. Most streams have only one goal.
+#[derive(Default, Debug)]
+pub struct LastGoal {
+    /// The goal and the shape that were requested.
+    requested: Option<(Goal, Shape)>,
+    prepared: Option<Arc<PreparedGoal>>,
+    /// The effort for good paths if the solver has none of its own.
+    effort: Option<u8>,
+}
+
+impl LastGoal {
+    /// Creates an empty cache. `effort` is for good paths if the solver has none of its own.
+    pub fn at_effort(effort: Option<u8>) -> LastGoal {
+        LastGoal { effort, ..LastGoal::default() }
+    }
+
+    /// Returns the prepared goal for a shape, from the cache if possible.
+    ///
+    /// # Errors
+    /// If the goal does not fit the shape.
+    #[inline]
+    pub fn get(&mut self, engines: &Engines, goal: &Goal, shape: Shape) -> Result<&Arc<PreparedGoal>, Error> {
+        let is_last = self.requested.as_ref().is_some_and(|(last, on_shape)| *on_shape == shape && last == goal);
+        if !is_last {
+            let board = goal.on(shape)?;
+            self.prepared = Some(Arc::new(engines.prepare(&board, self.effort)));
+            self.requested = Some((goal.clone(), shape));
+        }
+        match &self.prepared {
+            Some(prepared) => Ok(prepared),
+            None => unreachable!("the requested goal was prepared"),
+        }
+    }
+
+    /// Does the same as [`Self::get`] for a goal given as a board.
+    pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
+        let last = self.prepared.take().filter(|last| **last.goal() == *goal);
+        let prepared = last.unwrap_or_else(|| {
+            self.requested = None;
+            Arc::new(engines.prepare(goal, self.effort))
+        });
+        self.prepared.insert(prepared)
     }
 }
 
@@ -448,36 +459,6 @@ fn quickly_built(space: &Space) -> Vec<Tables> {
     let mut tables = Tables::of(space);
     tables.retain(|tables| tables.entries_generated(space, &[]) <= MAX_ENTRIES);
     tables
-}
-
-/// Values that are built once per key, by the first thread that needs the value. Other threads that
-/// need it wait.
-///
-/// The functions that build values do not run jobs of the worker pool, so no thread can wait for
-/// itself.
-#[derive(Debug)]
-struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
-
-impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
-    fn new() -> Self {
-        BuiltOnce(DashMap::new())
-    }
-
-    fn get(&self, key: &K, build: impl FnOnce() -> V) -> V {
-        if let Some(built) = self.0.get(key).and_then(|cell| cell.get().cloned()) {
-            return built;
-        }
-        // The map's lock is released before building, so that other keys stay available.
-        let cell = Arc::clone(&*self.0.entry(*key).or_default());
-        cell.get_or_init(build).clone()
-    }
-}
-
-impl BuiltOnce<(Shape, Cell), Arc<WalkingConflict>> {
-    fn of(&self, space: &Space) -> Arc<WalkingConflict> {
-        let (shape, blank) = (space.shape, space.goal_blank);
-        self.get(&(shape, blank), || Arc::new(WalkingConflict::new(shape, blank)))
-    }
 }
 
 #[cfg(test)]

@@ -16,10 +16,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::engines::Engines;
-use super::prepared_goal::{Admitted, PreparedGoal};
+use super::handle::Solver;
+use super::prepared_goal::PreparedGoal;
+use crate::board::frame::Space;
 use crate::board::{Board, Shape};
-use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::contract::{Effort, Engine, Job, Problem};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
 use crate::system::{Budget, InputPosition, Limit, Limits};
@@ -67,25 +68,11 @@ impl Estimate {
     }
 }
 
-/// The effort spent on an estimate.
-#[derive(Clone, Copy, Debug)]
-struct SampleEffort {
-    /// The number of nodes expanded in each layer.
-    population: usize,
-    /// The effort of the beams that find a good path, from 1 to 9.
-    beam_effort: u8,
-}
-
-impl SampleEffort {
-    /// Returns the effort for a shape: 20 ms on 4×4, a little more than a second on 5×5. The beams
-    /// find shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's
-    /// fifty 24-puzzles.
-    fn for_shape(shape: Shape) -> SampleEffort {
-        match shape.cells() {
-            ..=16 => SampleEffort { population: 1_000, beam_effort: 2 },
-            _ => SampleEffort { population: 10_000, beam_effort: 5 },
-        }
-    }
+/// Returns the number of nodes expanded in each layer, and the effort (from 1 to 9) of the beams that
+/// find a good path: 20 ms on 4×4, a little more than a second on 5×5. The beams find shortest paths
+/// for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
+fn population_and_beam_effort(shape: Shape) -> (usize, u8) {
+    if shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) }
 }
 
 /// Returns the mean fraction of the last iteration that is searched before the first solution. The
@@ -98,25 +85,13 @@ fn last_fraction(tie_break: TieBreak) -> f64 {
     }
 }
 
-/// Estimates boards one by one, on the calling thread.
-pub struct Estimator<'a> {
-    engines: &'a Engines,
-    scratch: Scratch,
-    tie_break: TieBreak,
-}
-
-impl<'a> Estimator<'a> {
-    /// Creates an estimator for the boards of a solver.
-    pub(super) fn new(engines: &'a Engines, scratch: Scratch, tie_break: TieBreak) -> Estimator<'a> {
-        Estimator { engines, scratch, tie_break }
-    }
-
-    /// Estimates the work for a board and a prepared goal.
+impl Solver {
+    /// Estimates the work for a board and a prepared goal, on the calling thread.
     ///
     /// # Errors
     /// The limit that ended the call: the time limit of the board, or a cancellation.
-    pub fn estimate(
-        &mut self,
+    pub(crate) fn estimate_prepared(
+        &self,
         prepared: &PreparedGoal,
         board: &Board,
         limits: &Limits,
@@ -128,36 +103,27 @@ impl<'a> Estimator<'a> {
             return Ok(if board.shape().is_line() { Estimate::AtOnce } else { Estimate::Unknown });
         };
         match plan.engine {
-            EngineKind::Line | EngineKind::Lookup => return Ok(Estimate::AtOnce),
-            EngineKind::IdaStar if full_table::is_for(space.shape) && self.engines.may_build_full_table(space) => {
-                return Ok(Estimate::AtOnce);
+            EngineKind::Line | EngineKind::Lookup => Ok(Estimate::AtOnce),
+            EngineKind::IdaStar if full_table::is_for(space.shape) && self.engines().may_build_full_table(space) => {
+                Ok(Estimate::AtOnce)
             }
-            EngineKind::IdaStar => {}
-            EngineKind::Bidirectional | EngineKind::AStar | EngineKind::Good => return Ok(Estimate::Unknown),
+            EngineKind::IdaStar => self.sample(space, &prepared.problem(board, &admitted), &budget),
+            EngineKind::Bidirectional | EngineKind::AStar | EngineKind::Good => Ok(Estimate::Unknown),
         }
-        self.sample(prepared, board, &admitted, &budget)
     }
 
-    fn sample(
-        &mut self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        admitted: &Admitted,
-        budget: &Budget<'_>,
-    ) -> Result<Estimate, Limit> {
-        let Some(space) = prepared.space() else { return Ok(Estimate::Unknown) };
-        let effort = SampleEffort::for_shape(board.shape());
-        let Some(good) = self.engines.estimate_beam(prepared.goal(), effort.beam_effort) else {
+    fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
+        let (population, beam_effort) = population_and_beam_effort(space.shape);
+        let Some(good) = self.engines().estimate_beam(problem.goal, beam_effort) else {
             return Ok(Estimate::Unknown);
         };
-        let max_moves = self.length(&*good, prepared, board, admitted, budget)?;
-        let engine = self.engines.sampling_engine(space);
-        let problem = prepared.problem(board, admitted);
-        let request = Request { population: effort.population, max_moves, budget };
+        let max_moves = self.length(&*good, problem, budget)?;
+        let engine = self.engines().sampling_engine(space);
+        let request = Request { population, max_moves, budget };
         let began = Instant::now();
-        let Some(sampled) = engine.sample(&problem, &request) else { return Ok(Estimate::Unknown) };
+        let Some(sampled) = engine.sample(problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
-        let nodes = expected_nodes(&sampled, self.tie_break);
+        let nodes = expected_nodes(&sampled, self.settings().preference.tie_break);
         Ok(Estimate::Search(SearchEstimate {
             nodes,
             moves: sampled.first_bound + 2 * (sampled.layers.len() as u64).saturating_sub(1),
@@ -167,30 +133,18 @@ impl<'a> Estimator<'a> {
     }
 
     /// Returns the length of the path that an engine finds.
-    fn length(
-        &mut self,
-        engine: &dyn Engine,
-        prepared: &PreparedGoal,
-        board: &Board,
-        admitted: &Admitted,
-        budget: &Budget<'_>,
-    ) -> Result<u64, Limit> {
+    fn length(&self, engine: &dyn Engine, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<u64, Limit> {
         let (thread_share, input_position) = (&ThreadShare::alone(), &InputPosition::END);
         // With a deadline, the search would widen its beam until the deadline. So it gets none, and
         // the deadline is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
-        let problem = prepared.problem(board, admitted);
-        let job = Job { problem, budget: &untimed, thread_share, input_position, beam: None };
-        let length = match engine.solve(&job, &mut self.scratch, &mut Effort::default()) {
-            Outcome::Solved(path) | Outcome::Found { path, .. } => path.len() as u64,
-            Outcome::Unsolved { limit, .. } => return Err(limit),
-        };
-        budget.interrupted().map_or(Ok(length), Err)
-    }
-
-    /// Returns the scratch memory for reuse.
-    pub(super) fn into_scratch(self) -> Scratch {
-        self.scratch
+        let job = Job { problem: *problem, budget: &untimed, thread_share, input_position, beam: None };
+        match self.with_scratch(|scratch| engine.solve(&job, scratch, &mut Effort::default())) {
+            Outcome::Solved(path) | Outcome::Found { path, .. } => {
+                budget.interrupted().map_or(Ok(path.len() as u64), Err)
+            }
+            Outcome::Unsolved { limit, .. } => Err(limit),
+        }
     }
 }
 

@@ -1,29 +1,20 @@
-//! [`Solver`], the entry point of the library.
+//! [`Solver`], the entry point of the library: engines, threads and memory that workers share.
 
-use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::aim::{Aim, Quality};
-use super::answer::Answer;
+use parking_lot::Mutex;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::engines::Engines;
-use super::estimate::{Estimate, Estimator};
-use super::heuristic_choice::HeuristicChoice;
 use super::memory_plan::MemoryPlan;
-use super::options::SolveOptions;
-use super::plan::{EnginePreference, Plan};
+use super::plan::Plan;
 use super::prepared_goal::PreparedGoal;
-use super::settings::Settings;
-use super::shared::Shared;
-use super::solve_all::{Puzzle, SolveAll};
-use super::worker::Worker;
-use crate::board::{Board, Error, ErrorKind, Goal};
+use super::settings::{Aim, HeuristicChoice, Quality, Settings};
+use crate::board::{Board, Error, ErrorKind};
 use crate::engine::contract::Scratch;
-use crate::engine::{EngineKind, Parallel, ThreadShare};
-use crate::heuristic::learned::Available;
-use crate::system::{Building, Limit, Limits, allowed_memory};
+use crate::engine::{EngineKind, Parallel, Task, ThreadShare};
 
 /// A solver that finds proven shortest paths, on all processors and within bounded memory.
 ///
@@ -48,6 +39,18 @@ use crate::system::{Building, Limit, Limits, allowed_memory};
 #[derive(Clone, Debug)]
 pub struct Solver(Arc<Shared>);
 
+/// The state shared by all clones of a solver and by their workers.
+#[derive(Debug)]
+struct Shared {
+    settings: Settings,
+    engines: Engines,
+    thread_share: ThreadShare,
+    /// The solver's threads, once they are started.
+    pool: Mutex<Option<Arc<ThreadPool>>>,
+    /// Scratch memory for reuse.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
 impl Default for Solver {
     fn default() -> Solver {
         Solver::new()
@@ -58,120 +61,27 @@ impl Solver {
     /// Creates a solver that uses all processors and a quarter of the memory available to this
     /// process.
     pub fn new() -> Solver {
-        Solver::with(SolverBuilder::new().settings())
+        Solver::with(Settings::default())
     }
 
     /// Returns a builder for a solver with other settings.
     pub fn builder() -> SolverBuilder {
-        SolverBuilder::new()
+        SolverBuilder(Settings::default())
     }
 
     pub(crate) fn with(settings: Settings) -> Solver {
-        Solver(Arc::new(Shared::new(settings)))
-    }
-
-    /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
-    ///
-    /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
-    /// or [`Solver::solve_all`] instead. If they wait in this call, they run other jobs of their
-    /// pool meanwhile, nested in one another.
-    ///
-    /// # Errors
-    /// On a bug in the program, or if the system refuses threads. An unsolvable board is not an
-    /// error but an [`Answer`].
-    pub fn solve(&self, board: &Board) -> Result<Answer, Error> {
-        self.solve_to(board, &Goal::BlankLast)
-    }
-
-    /// Solves a board to any goal.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`], and if the goal does not fit the board's shape.
-    pub fn solve_to(&self, board: &Board, goal: &Goal) -> Result<Answer, Error> {
-        self.solve_with(board, goal, &SolveOptions::default())
-    }
-
-    /// Solves a board with separate limits and a token by which another thread can cancel the call.
-    ///
-    /// # Errors
-    /// As [`Solver::solve_to`].
-    pub fn solve_with(&self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
-        self.pooled_worker().solve_with(board, goal, options)
-    }
-
-    /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
-    ///
-    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
-    /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
-    /// requested, but then up to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
-    /// answer. If the iterator itself waits for answers, use a [`Worker`] instead. Dropping the
-    /// returned iterator ends the searches.
-    ///
-    /// ```
-    /// use taquin::{Board, Solver};
-    ///
-    /// let boards = ["1 2 3/4 5 6/0 7 8", "1 2 3/0 5 6/4 7 8", "1 2 3/4 5 6/8 7 0"];
-    /// let boards = boards.map(|text| text.parse::<Board>().unwrap());
-    /// let moves: Vec<_> = Solver::new().solve_all(boards).map(|answer| answer.unwrap().moves()).collect();
-    /// assert_eq!(moves, [Some(2), Some(3), None]);
-    /// ```
-    pub fn solve_all<I>(&self, puzzles: I) -> SolveAll<I::IntoIter>
-    where
-        I: IntoIterator<Item: Into<Puzzle>>,
-    {
-        self.solve_all_with(puzzles, &SolveOptions::default())
-    }
-
-    /// Solves all boards of an iterator with separate limits and a token by which another thread
-    /// can cancel the call. Boards not solved before the cancellation get [`Answer::Unsolved`].
-    pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
-    where
-        I: IntoIterator<Item: Into<Puzzle>>,
-    {
-        SolveAll::new(&self.0, puzzles.into_iter(), options)
-    }
-
-    /// Creates a worker for one of the caller's threads.
-    pub fn worker(&self) -> Worker {
-        Worker::alone(&self.0)
+        Solver(Arc::new(Shared {
+            engines: Engines::new(&settings),
+            thread_share: ThreadShare::new(settings.parallel, settings.threads),
+            settings,
+            pool: Mutex::default(),
+            scratch: Mutex::default(),
+        }))
     }
 
     /// Returns the plan for the boards of a goal and the reason for it, without building anything.
     pub fn plan(&self, goal: &Board) -> Plan {
-        self.engines().plan(goal)
-    }
-
-    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This
-    /// takes a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus
-    /// the time to build tables once.
-    ///
-    /// ```
-    /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
-    /// let estimate = solver.estimate(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?)?;
-    /// assert!(estimate.nodes().is_some_and(|nodes| (1..1000).contains(&nodes)));
-    /// # Ok::<(), taquin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn estimate(&self, board: &Board) -> Result<Estimate, Error> {
-        self.estimate_to(board, &Goal::BlankLast)
-    }
-
-    /// Estimates the work for a board and any goal.
-    ///
-    /// # Errors
-    /// As [`Solver::solve_to`].
-    pub fn estimate_to(&self, board: &Board, goal: &Goal) -> Result<Estimate, Error> {
-        let goal = goal.on(board.shape())?;
-        let never = AtomicBool::new(false);
-        let prepared = self.prepare(&goal);
-        let limits = Limits::default();
-        let estimated = catch_unwind(AssertUnwindSafe(|| self.estimate_prepared(&prepared, board, &limits, &never)));
-        estimated.map(|estimate| estimate.unwrap_or(Estimate::Unknown)).map_err(|_| {
-            let message = format!("the program failed on the board {board}; please report this with the board");
-            Error::new(ErrorKind::Fault, message)
-        })
+        self.engines().plan(goal, None)
     }
 
     /// Applies a function to every item on the solver's threads and returns the results in the
@@ -187,88 +97,79 @@ impl Solver {
     /// # Errors
     /// If the system refuses threads.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
-        self.0.map(items, work)
+        let process = || match self.0.settings.parallel {
+            Parallel::Auto | Parallel::Across => {
+                // Items that wait for a thread also count as tasks, so that no thread is lent to
+                // another search.
+                let busy: Vec<Task> = items.iter().map(|_| self.0.thread_share.task()).collect();
+                items.par_iter().zip(busy).map(|(item, _busy)| work(item)).collect()
+            }
+            Parallel::Within => items.iter().map(&work).collect(),
+        };
+        Ok(self.pool()?.install(process))
     }
 
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
-        self.0.settings().threads
+        self.0.settings.threads
     }
 }
 
 /// The interface for the program's own tools.
 impl Solver {
-    /// Creates a worker whose searches run on the solver's threads.
-    pub(crate) fn pooled_worker(&self) -> Worker {
-        Worker::pooled(&self.0)
-    }
-
-    /// Creates a worker for use inside [`Solver::map`], where the thread already counts as busy.
-    pub(crate) fn task_worker(&self) -> Worker {
-        Worker::in_task(&self.0)
-    }
-
-    /// Estimates the work for a board and a prepared goal.
-    ///
-    /// # Errors
-    /// The limit that ended the call.
-    pub(crate) fn estimate_prepared(
-        &self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Estimate, Limit> {
-        let tie_break = self.settings().preference.tie_break;
-        let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
-        let estimate = estimator.estimate(prepared, board, limits, stop);
-        self.keep_scratch(estimator.into_scratch());
-        estimate
-    }
-
-    /// Returns scratch memory for a search.
-    pub(crate) fn take_scratch(&self) -> Scratch {
-        self.0.take_scratch()
-    }
-
-    /// Keeps scratch memory for the next search.
-    pub(crate) fn keep_scratch(&self, scratch: Scratch) {
-        self.0.keep_scratch(scratch);
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
     }
 
     pub(crate) fn engines(&self) -> &Engines {
-        self.0.engines()
+        &self.0.engines
+    }
+
+    pub(crate) fn memory_plan(&self) -> &MemoryPlan {
+        &self.0.engines.memory_plan
+    }
+
+    /// Returns the distribution of the solver's threads among searches.
+    pub(crate) fn thread_share(&self) -> &ThreadShare {
+        &self.0.thread_share
+    }
+
+    /// Returns the solver's threads, which the first call starts.
+    pub(crate) fn pool(&self) -> Result<Arc<ThreadPool>, Error> {
+        let mut pool = self.0.pool.lock();
+        if let Some(pool) = &*pool {
+            return Ok(Arc::clone(pool));
+        }
+        let started = ThreadPoolBuilder::new().num_threads(self.threads());
+        let started = started.thread_name(|number| format!("worker-{number}")).build();
+        // A failure is not stored, because the system may grant threads later.
+        let started = started
+            .map_err(|error| Error::new(ErrorKind::System, format!("cannot start the worker threads: {error}")))?;
+        Ok(Arc::clone(pool.insert(Arc::new(started))))
+    }
+
+    /// Prepares a goal: finds or builds its engine.
+    pub(crate) fn prepare(&self, goal: &Board) -> PreparedGoal {
+        self.0.engines.prepare(goal, None)
+    }
+
+    /// Runs a search with scratch memory, which is kept for the next search, at most one per thread.
+    /// After a panic it is dropped, because it may be in an inconsistent state.
+    pub(crate) fn with_scratch<T>(&self, search: impl FnOnce(&mut Scratch) -> T) -> T {
+        let unused = self.0.scratch.lock().pop();
+        let mut scratch = unused.unwrap_or_else(|| Scratch::new(self.memory_plan().list));
+        let result = search(&mut scratch);
+        let mut kept = self.0.scratch.lock();
+        if kept.len() < self.0.settings.threads {
+            kept.push(scratch);
+        }
+        result
     }
 
     #[cfg(test)]
     pub(crate) fn set_trap(&mut self, board: Board) {
         let shared = Arc::get_mut(&mut self.0).expect("the trap must be set before the solver is shared");
-        shared.engines_mut().trap = Some(board);
-    }
-
-    /// Returns the tables that are being built, if any.
-    pub(crate) fn building(&self) -> Option<Building> {
-        self.engines().building()
-    }
-
-    pub(crate) fn memory_plan(&self) -> &MemoryPlan {
-        self.engines().memory_plan()
-    }
-
-    pub(crate) fn settings(&self) -> &Settings {
-        self.0.settings()
-    }
-
-    pub(crate) fn thread_share(&self) -> &ThreadShare {
-        self.0.thread_share()
-    }
-
-    pub(crate) fn pool(&self) -> Result<&rayon::ThreadPool, Error> {
-        self.0.pool()
-    }
-
-    pub(crate) fn prepare(&self, goal: &Board) -> PreparedGoal {
-        self.engines().prepare(goal)
+        shared.engines.trap = Some(board);
     }
 }
 
@@ -290,37 +191,14 @@ impl Solver {
 /// # Ok::<(), taquin::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SolverBuilder {
-    threads: Option<usize>,
-    parallel: Parallel,
-    memory: Option<u64>,
-    engine: Option<EngineKind>,
-    heuristic: HeuristicChoice,
-    aim: Aim,
-    limits: Limits,
-}
+pub struct SolverBuilder(Settings);
 
 impl SolverBuilder {
-    /// The available memory in bytes that is assumed if the system does not report it.
-    const ASSUMED_MEMORY: u64 = 8 << 30;
-
-    fn new() -> SolverBuilder {
-        SolverBuilder {
-            threads: None,
-            parallel: Parallel::Auto,
-            memory: None,
-            engine: None,
-            heuristic: HeuristicChoice::default(),
-            aim: Aim::default(),
-            limits: Limits::default(),
-        }
-    }
-
     /// Sets the number of threads that solve boards and build tables. Default: all processors
     /// available to this process.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> SolverBuilder {
-        self.threads = Some(threads);
+        self.0.threads = threads;
         self
     }
 
@@ -328,7 +206,7 @@ impl SolverBuilder {
     /// there are enough boards, and idle threads then help with the remaining ones.
     #[must_use]
     pub fn parallel(mut self, parallel: Parallel) -> SolverBuilder {
-        self.parallel = parallel;
+        self.0.parallel = parallel;
         self
     }
 
@@ -337,27 +215,28 @@ impl SolverBuilder {
     /// About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
-        self.memory = Some(bytes);
+        self.0.memory = bytes;
         self
     }
 
     /// Sets the engine. Default: the best engine for a board's shape.
     #[must_use]
     pub fn engine(mut self, engine: EngineKind) -> SolverBuilder {
-        self.engine = Some(engine);
+        self.0.preference.engine = Some(engine);
         self
     }
 
     /// Sets the heuristic. Default: chosen automatically.
     #[must_use]
     pub fn heuristic(mut self, heuristic: HeuristicChoice) -> SolverBuilder {
-        self.heuristic = heuristic;
+        self.0.preference.heuristic = heuristic;
         self
     }
 
     /// Sets the required quality: proven shortest paths, or good paths quickly. By default boards
     /// of up to 25 cells get shortest paths, and larger boards good ones. With
-    /// [`Quality::Shortest`], nearly all of the larger boards remain [`Answer::Unsolved`], with
+    /// [`Quality::Shortest`], nearly all of the larger boards remain
+    /// [`Answer::Unsolved`](crate::Answer::Unsolved), with
     /// [`Limit::Effort`](crate::Limit::Effort).
     ///
     /// ```
@@ -371,14 +250,14 @@ impl SolverBuilder {
     /// ```
     #[must_use]
     pub fn quality(mut self, quality: Quality) -> SolverBuilder {
-        self.aim.quality = Some(quality);
+        self.0.aim.quality = Some(quality);
         self
     }
 
     /// Sets whether a board gets a good path when its limits end the search for a shortest one.
     #[must_use]
     pub fn fall_back(mut self, to_good: bool) -> SolverBuilder {
-        self.aim.fallback = to_good;
+        self.0.aim.fallback = to_good;
         self
     }
 
@@ -388,7 +267,7 @@ impl SolverBuilder {
     /// time.
     #[must_use]
     pub fn effort(mut self, effort: u8) -> SolverBuilder {
-        self.aim.effort = Some(effort);
+        self.0.aim.effort = Some(effort);
         self
     }
 
@@ -396,7 +275,7 @@ impl SolverBuilder {
     /// that were requested by name is not limited, because they are built once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
-        self.limits.time = Some(time);
+        self.0.limits.time = Some(time);
         self
     }
 
@@ -404,7 +283,8 @@ impl SolverBuilder {
     /// with the same memory. Each board is searched by one thread.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {
-        self.limits.nodes = Some(nodes);
+        self.0.limits.nodes = Some(nodes);
+        self.0.preference.has_node_limit = true;
         self
     }
 
@@ -414,38 +294,17 @@ impl SolverBuilder {
     /// If the number of threads is 0 or more than a pool can have, or if the effort is not between
     /// 1 and 9.
     pub fn build(self) -> Result<Solver, Error> {
-        let max_threads = rayon::max_num_threads();
-        match self.threads {
-            Some(0) => Err(Error::new(ErrorKind::Option, "a solver needs at least 1 thread; 0 were requested")),
-            Some(threads) if threads > max_threads => {
-                let message = format!("a solver can have at most {max_threads} threads; {threads} were requested");
-                Err(Error::new(ErrorKind::Option, message))
+        let (Settings { threads, aim, .. }, max_threads) = (&self.0, rayon::max_num_threads());
+        let message = match *threads {
+            0 => "a solver needs at least 1 thread; 0 were requested".to_string(),
+            threads if threads > max_threads => {
+                format!("a solver can have at most {max_threads} threads; {threads} were requested")
             }
-            _ if self.aim.effort.is_some_and(|effort| !Aim::EFFORTS.contains(&effort)) => {
-                Err(Error::new(ErrorKind::Option, "the effort must be from 1 to 9"))
+            _ if aim.effort.is_some_and(|effort| !Aim::EFFORTS.contains(&effort)) => {
+                "the effort must be from 1 to 9".to_string()
             }
-            _ => Ok(Solver::with(self.settings())),
-        }
-    }
-
-    fn settings(self) -> Settings {
-        let available = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let quarter = || allowed_memory().unwrap_or(SolverBuilder::ASSUMED_MEMORY) / 4;
-        let (heuristic, partition) = self.heuristic.parts();
-        Settings {
-            threads: self.threads.unwrap_or_else(available),
-            parallel: self.parallel,
-            memory: self.memory.unwrap_or_else(quarter),
-            preference: EnginePreference {
-                engine: self.engine,
-                heuristic,
-                partition,
-                has_node_limit: self.limits.nodes.is_some(),
-                ..EnginePreference::default()
-            },
-            aim: self.aim,
-            weights: Available::default(),
-            limits: self.limits,
-        }
+            _ => return Ok(Solver::with(self.0)),
+        };
+        Err(Error::new(ErrorKind::Option, message))
     }
 }

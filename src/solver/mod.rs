@@ -6,21 +6,17 @@
 //! searched within a budget, and the path is replayed. The [plan](mod@plan), a pure function,
 //! chooses the engine of a goal. The [tiers] decide which tables the engine builds and when.
 
-mod aim;
 mod answer;
 mod engines;
 mod estimate;
 mod good_engines;
 mod handle;
-mod heuristic_choice;
-mod last_goal;
-mod linear_conflicts;
-pub mod memory_plan;
+mod heuristics;
+mod memory_plan;
 mod options;
 pub mod plan;
 mod prepared_goal;
 mod settings;
-mod shared;
 pub mod shortest_paths;
 mod solve_all;
 #[cfg(test)]
@@ -28,17 +24,15 @@ mod tests;
 pub mod tiers;
 mod worker;
 
-pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};
+pub use engines::LastGoal;
 pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
-pub use heuristic_choice::HeuristicChoice;
-pub use last_goal::LastGoal;
-pub use linear_conflicts::LinearConflicts;
+pub use heuristics::Heuristics;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
-pub use plan::{EnginePreference, HeuristicKind, Plan};
+pub use plan::Plan;
 pub use prepared_goal::{Admitted, AnswerSharing, PreparedGoal};
-pub use settings::Settings;
+pub use settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Quality, Settings};
 pub use solve_all::{Puzzle, SolveAll};
 pub use worker::{Answered, Worker};

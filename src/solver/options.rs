@@ -79,8 +79,8 @@ impl CancelToken {
 /// The limits and the token of one call. The solver's limits apply where none are set.
 #[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
-    limits: Limits,
-    cancel: CancelToken,
+    pub(super) limits: Limits,
+    pub(super) cancel: CancelToken,
 }
 
 impl SolveOptions {
@@ -116,16 +116,6 @@ impl SolveOptions {
     /// Returns the limits of this call, completed by those of the solver.
     pub(super) fn limits_over(&self, solver: &Limits) -> Limits {
         Limits { nodes: self.limits.nodes.or(solver.nodes), time: self.limits.time.or(solver.time) }
-    }
-
-    pub(super) fn stop(&self) -> &AtomicBool {
-        self.cancel.flag()
-    }
-
-    /// Returns the same options with a child of the caller's token, and the child.
-    pub(super) fn with_child_token(&self) -> (SolveOptions, CancelToken) {
-        let child = self.cancel.child();
-        (SolveOptions { cancel: child.clone(), ..self.clone() }, child)
     }
 }
 

@@ -3,60 +3,14 @@
 //! The plan is a pure function: it uses neither files nor clocks. So it is tested with tables of
 //! cases.
 
+pub use super::settings::HeuristicKind;
+use super::settings::{EnginePreference, HeuristicChoice};
 use crate::board::frame::Space;
-use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
 use crate::engine::ida::PatternEngine;
-use crate::engine::{EngineKind, TieBreak, full_table, lookup};
-use crate::heuristic::pdb::{CollectionError, Partition, PartitionError, Pattern, PdbCollection, PdbSum};
+use crate::engine::{EngineKind, full_table, lookup};
+use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
-
-/// The heuristics that have a name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum HeuristicKind {
-    /// The sum of the tiles' distances from their goal cells.
-    Manhattan,
-    /// Manhattan distance, plus two moves for every tile that must leave its line to let another
-    /// one pass.
-    LinearConflict,
-    /// The walking distance, which does not distinguish tiles of the same goal row or column.
-    WalkingDistance,
-    /// The larger of walking distance and linear conflict, chosen separately for rows and columns.
-    WalkingConflict,
-    /// Pattern databases, requested by name or chosen automatically.
-    Patterns,
-}
-
-impl HeuristicKind {
-    /// Returns the name used in options and results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            HeuristicKind::Manhattan => "manhattan",
-            HeuristicKind::LinearConflict => "linear-conflict",
-            HeuristicKind::WalkingDistance => "walking-distance",
-            HeuristicKind::WalkingConflict => "walking-conflict",
-            HeuristicKind::Patterns => "pattern databases",
-        }
-    }
-}
-
-/// The requested engine and heuristic.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct EnginePreference {
-    /// The engine; by default the best one.
-    pub engine: Option<EngineKind>,
-    /// The heuristic; by default the best one.
-    pub heuristic: Option<HeuristicKind>,
-    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`]. By default they are
-    /// chosen automatically.
-    pub partition: Option<String>,
-    /// The choice among several shortest paths.
-    pub tie_break: TieBreak,
-    /// True if searches have a node limit. The results must then not depend on when tables are
-    /// built.
-    pub has_node_limit: bool,
-}
 
 /// The plan for the boards of one space.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,28 +41,24 @@ pub enum Tables {
 /// Maximum number of cells for which a full table can be built in a few milliseconds.
 const AT_ONCE_CELLS: usize = 10;
 
-/// The reason why a name denotes no tables.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TablesError {
-    /// There is no such partition.
-    #[error(transparent)]
-    Partition(#[from] PartitionError),
-    /// There is no such collection.
-    #[error(transparent)]
-    Collection(#[from] CollectionError),
-}
-
 impl Tables {
     /// Parses a name: a partition, `7-8` or `0,1,2/3,4,5`, or a collection, `18x6` or
     /// `0,1,2;2,3,4`.
     ///
     /// # Errors
-    /// If there are no tables of this name for the shape.
-    pub fn parse(name: &str, shape: Shape, goal_blank: Cell) -> Result<Tables, TablesError> {
-        Ok(match PdbCollection::is_named_by(name) {
-            true => Tables::Collection(PdbCollection::parse(name, shape, goal_blank)?),
-            false => Tables::Patterns(Partition::parse(name, shape, goal_blank)?),
-        })
+    /// The reason why there are no tables of this name for the space.
+    fn parse(name: &str, space: &Space) -> Result<Tables, String> {
+        let (shape, blank) = (space.shape, space.goal_blank);
+        match PdbCollection::is_named_by(name) {
+            true => PdbCollection::parse(name, shape, blank).map(Tables::Collection).map_err(|error| error.to_string()),
+            false => Partition::parse(name, shape, blank).map(Tables::Patterns).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// Returns the tables requested by name, if the space has such tables.
+    pub fn requested(space: &Space, preference: &EnginePreference) -> Option<Tables> {
+        let HeuristicChoice::Partition(name) = &preference.heuristic else { return None };
+        Tables::parse(name, space).ok()
     }
 
     /// Returns the patterns whose tables a larger collection can share.
@@ -121,28 +71,19 @@ impl Tables {
 
     /// Returns the tables worth building for a space, in the order in which they are built.
     pub fn of(space: &Space) -> Vec<Tables> {
-        let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
-        let collections: Vec<Tables> =
-            PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Collection).collect();
+        let partitions = Partition::defaults(space.shape, space.goal_blank);
+        let collections = PdbCollection::defaults(space.shape, space.goal_blank);
+        let largest_pattern = |patterns: &[Pattern]| patterns.iter().map(Pattern::tiles).max().unwrap_or(0);
+        let largest = collections.first().map_or(Pattern::MAX_TILES, |of| largest_pattern(of.patterns()));
         // A partition with larger patterns would take more memory, and the collection would soon
         // replace it.
-        let largest = collections.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
-        let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
+        let partitions = partitions.into_iter().filter(|partition| largest_pattern(partition.patterns()) <= largest);
+        let partitions = partitions.map(Tables::Patterns);
         if full_table::is_for(space.shape) {
             // Larger partitions save at most a tenth of the cost, and the full table replaces them.
             return partitions.take(1).chain([Tables::Full]).collect();
         }
-        partitions.chain(collections).collect()
-    }
-
-    /// Returns the number of tiles of the largest pattern.
-    fn largest_pattern(&self) -> usize {
-        let patterns = match self {
-            Tables::Patterns(partition) => partition.patterns(),
-            Tables::Collection(collection) => collection.patterns(),
-            Tables::Full => &[],
-        };
-        patterns.iter().map(Pattern::tiles).max().unwrap_or(0)
+        partitions.chain(collections.into_iter().map(Tables::Collection)).collect()
     }
 
     /// Returns the name shown to the user.
@@ -190,22 +131,14 @@ pub struct TableStage {
     pub footprint: Footprint,
     /// The build cost in entries generated, excluding the tables of earlier stages.
     pub entries_generated: u64,
-    /// The result of checking whether they fit into the memory.
-    pub fit: Fit,
+    /// True if they may be built: neither they nor earlier tables exceed the remaining memory during
+    /// their build.
+    pub fits: bool,
 }
 
-/// The result of checking whether tables fit into the memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fit {
-    /// The tables may be built.
-    Fits,
-    /// These tables, or earlier ones, would exceed the remaining memory during their build.
-    TooLarge,
-}
-
-/// Checks whether tables fit into the rest of the memory budget, and reserves their memory.
-fn fit(footprint: Footprint, memory_budget: &MemoryBudget) -> Fit {
-    memory_budget.build(footprint, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
+/// Returns true if tables fit into the rest of the memory budget, and then reserves their memory.
+fn fits(footprint: Footprint, memory_budget: &MemoryBudget) -> bool {
+    memory_budget.build(footprint, || Some(())).is_some()
 }
 
 /// Returns the tables that a plan may build, in order: the full table, the requested partition or
@@ -225,27 +158,25 @@ pub fn table_stages(
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
         let footprint = tables.footprint(space, threads, &built);
         let entries_generated = tables.entries_generated(space, &built);
-        let fit = fit(footprint, memory_budget);
-        if fit == Fit::Fits {
+        let fits = fits(footprint, memory_budget);
+        if fits {
             built.extend_from_slice(tables.shared());
         }
-        TableStage { tables, footprint, entries_generated, fit }
+        TableStage { tables, footprint, entries_generated, fits }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
         let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
         return full.then(|| stage(Tables::Full, &MemoryBudget::new(bytes))).into_iter().collect();
     }
     let memory_budget = MemoryBudget::new(bytes);
-    let name = preference.partition.as_deref();
-    let requested = name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-    let requested_stage = requested.map(|tables| stage(tables, &memory_budget));
-    if let Some(requested_stage @ TableStage { fit: Fit::Fits, .. }) = requested_stage {
+    let requested_stage = Tables::requested(space, preference).map(|tables| stage(tables, &memory_budget));
+    if let Some(requested_stage @ TableStage { fits: true, .. }) = requested_stage {
         return vec![requested_stage];
     }
     let mut stages: Vec<TableStage> =
         Tables::of(space).into_iter().map(|tables| stage(tables, &memory_budget)).collect();
-    if let Some(first) = stages.iter().position(|stage| stage.fit == Fit::TooLarge) {
-        stages[first..].iter_mut().for_each(|stage| stage.fit = Fit::TooLarge);
+    if let Some(first) = stages.iter().position(|stage| !stage.fits) {
+        stages[first..].iter_mut().for_each(|stage| stage.fits = false);
     }
     requested_stage.into_iter().chain(stages).collect()
 }
@@ -253,72 +184,57 @@ pub fn table_stages(
 /// Returns the plan for a space whose tables are built by `threads` threads and take at most
 /// `bytes` bytes.
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
-    let shape = space.shape;
+    let (shape, cells) = (space.shape, space.shape.cells());
     if shape.is_line() {
         return line();
     }
-    let lookup_fits = shape.cells() <= lookup::MAX_CELLS
-        && !full_table::is_for(shape)
-        && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
+    let requested = "the engine was requested";
+    let full = full_table::is_for(shape);
+    // The memory of the table of all states, if the shape has one.
+    let table = match full {
+        true => Some((full_table::Table::footprint(shape, threads), full_table::Table::bytes_of(shape))),
+        false if cells <= lookup::MAX_CELLS => Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape))),
+        false => None,
+    };
+    let fits = |footprint| fits(footprint, &MemoryBudget::new(bytes));
+    let unguided = |engine, bytes, why: &str| Plan { engine, heuristic: None, bytes, why: why.to_string() };
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
-    match preference.engine {
-        Some(EngineKind::Lookup) if lookup_fits => lookup_plan(shape, "the engine was requested"),
-        None if lookup_fits => lookup_plan(shape, "all states are searched once"),
-        Some(EngineKind::Lookup) if full_table::is_for(shape) => {
-            let footprint = full_table::Table::footprint(shape, threads);
-            match fit(footprint, &MemoryBudget::new(bytes)) {
-                Fit::Fits => {
-                    let bytes = full_table::Table::bytes_of(shape);
-                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "the engine was requested".into() }
-                }
-                Fit::TooLarge => {
-                    let needed = footprint.peak.div_ceil(1_000_000);
-                    let why = format!("lookup was requested, but needs {needed} MB to build");
-                    guided(EngineKind::IdaStar, &why)
-                }
-            }
+    match (preference.engine, table) {
+        (Some(EngineKind::Lookup), Some((footprint, bytes))) if fits(footprint) => {
+            unguided(EngineKind::Lookup, bytes, requested)
         }
-        Some(engine) if shape.cells() > engine.max_cells() => {
+        (Some(EngineKind::Lookup), Some((footprint, _))) if full => {
+            let needed = footprint.peak.div_ceil(1_000_000);
+            guided(EngineKind::IdaStar, &format!("lookup was requested, but needs {needed} MB to build"))
+        }
+        (Some(engine), _) if cells > engine.max_cells() => {
             let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
             guided(EngineKind::IdaStar, &why)
         }
-        Some(EngineKind::Lookup) => {
-            let why = "lookup was requested, but needs more than the available memory";
-            guided(EngineKind::IdaStar, why)
+        (Some(EngineKind::Lookup), _) => {
+            guided(EngineKind::IdaStar, "lookup was requested, but needs more than the available memory")
         }
-        Some(EngineKind::AStar) => guided(EngineKind::AStar, "the engine was requested"),
-        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
-            guided(EngineKind::IdaStar, "the engine was requested")
+        (Some(EngineKind::AStar), _) => guided(EngineKind::AStar, requested),
+        // This engine has no heuristic and no table.
+        (Some(EngineKind::Bidirectional), _) => unguided(EngineKind::Bidirectional, 0, requested),
+        (Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good), _) => guided(EngineKind::IdaStar, requested),
+        (None, Some((footprint, bytes))) if cells <= AT_ONCE_CELLS && fits(footprint) => {
+            unguided(EngineKind::Lookup, bytes, "all states are searched once")
         }
-        // The remaining engines have no heuristic and no table.
-        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "the engine was requested".into() },
-        None if full_table::is_for(shape)
-            && shape.cells() <= AT_ONCE_CELLS
-            && fit(full_table::Table::footprint(shape, threads), &MemoryBudget::new(bytes)) == Fit::Fits =>
-        {
-            let (why, bytes) = ("all states are searched once".into(), full_table::Table::bytes_of(shape));
-            Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
+        (None, Some(_)) if cells > AT_ONCE_CELLS => {
+            guided(EngineKind::IdaStar, "a table of all states pays off only after some ten thousand boards")
         }
-        None if full_table::is_for(shape) && shape.cells() > AT_ONCE_CELLS => {
-            let why = "a table of all states pays off only after some ten thousand boards";
-            guided(EngineKind::IdaStar, why)
-        }
-        None => {
-            let why = match shape.cells() {
-                ..=lookup::MAX_CELLS => "there is too little memory for a table of all states".to_string(),
-                cells => format!("{cells} cells have too many states for a table"),
-            };
-            guided(EngineKind::IdaStar, &why)
-        }
+        (None, Some(_)) => guided(EngineKind::IdaStar, "there is too little memory for a table of all states"),
+        (None, None) => guided(EngineKind::IdaStar, &format!("{cells} cells have too many states for a table")),
     }
 }
 
 /// Returns the plan as reported to the user, which also says if requested tables do not fit. This
 /// check computes the layouts of the tables, which can take longer than solving a board.
 pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
-    let name = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
-    match name.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
-        Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
+    let tables = Tables::requested(space, preference).filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
+    match tables {
+        Some(tables) if !fits(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) => {
             Plan { why: format!("{}, but does not fit; {}", plan.why, tiers_of(space)), ..plan }
         }
         _ => plan,
@@ -333,23 +249,19 @@ pub fn line() -> Plan {
 
 /// Returns the plan for good paths by these searches.
 pub fn good(searches: &Description, why: &str) -> Plan {
-    let names: Vec<String> = searches.searches.iter().map(search_name).collect();
+    let name = |Search { name, width }: &Search| match width {
+        0 => (*name).to_string(),
+        width => format!("{name} of {width}"),
+    };
+    let names: Vec<String> = searches.searches.iter().map(name).collect();
     let why = format!("{why} ({})", names.join(", "));
     Plan { engine: EngineKind::Good, heuristic: None, bytes: searches.memory_bytes, why }
-}
-
-fn search_name(Search { name, width }: &Search) -> String {
-    if *width == 0 { (*name).to_string() } else { format!("{name} of {width}") }
 }
 
 /// Returns a plan for shortest paths with a fallback to good ones if a limit is reached.
 pub fn with_fallback(shortest: Plan, effort: u8) -> Plan {
     let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
     Plan { why, ..shortest }
-}
-
-fn lookup_plan(shape: Shape, why: &str) -> Plan {
-    Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
 /// Describes the search with tiers, for users.
@@ -359,22 +271,23 @@ fn tiers_of(space: &Space) -> String {
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
-    let (heuristic, chosen) = match (preference.heuristic, engine, &preference.partition) {
-        (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
-            match Tables::parse(name, space.shape, space.goal_blank) {
-                Ok(tables) => (HeuristicKind::Patterns, format!("{} was requested", tables.name())),
-                Err(error) => (HeuristicKind::Patterns, format!("{error}; {}", tiers_of(space))),
-            }
+    let (heuristic, chosen) = match (&preference.heuristic, engine) {
+        (HeuristicChoice::Partition(name), EngineKind::IdaStar) => {
+            let chosen = match Tables::parse(name, space) {
+                Ok(tables) => format!("{} was requested", tables.name()),
+                Err(error) => format!("{error}; {}", tiers_of(space)),
+            };
+            (HeuristicKind::Patterns, chosen)
         }
-        (None, EngineKind::IdaStar, _) if preference.has_node_limit => (
+        (HeuristicChoice::Kind(kind), _) if *kind != HeuristicKind::Patterns => {
+            (*kind, format!("{} was requested", kind.name()))
+        }
+        (HeuristicChoice::Auto, EngineKind::IdaStar) if preference.has_node_limit => (
             HeuristicKind::WalkingConflict,
             "no tables, because results with a node limit must not depend on when they are built".into(),
         ),
-        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers_of(space)),
-        (None | Some(HeuristicKind::Patterns), ..) => {
-            (HeuristicKind::WalkingConflict, "the heuristic is the strongest without large tables".into())
-        }
-        (Some(heuristic), ..) => (heuristic, format!("{} was requested", heuristic.name())),
+        (_, EngineKind::IdaStar) => (HeuristicKind::Patterns, tiers_of(space)),
+        _ => (HeuristicKind::WalkingConflict, "the heuristic is the strongest without large tables".into()),
     };
     Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {chosen}") }
 }
@@ -382,7 +295,7 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Move;
+    use crate::board::{Cell, Move, Shape};
 
     fn space(rows: usize, cols: usize) -> Space {
         let shape = Shape::new(rows, cols).unwrap();
@@ -394,10 +307,10 @@ mod tests {
     }
 
     /// Returns the names of the stages of a space, and whether they fit into this memory.
-    fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, Fit)> {
+    fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
         let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
-        assert!(stages.iter().all(|stage| stage.fit == Fit::TooLarge || stage.footprint.peak <= bytes));
-        stages.iter().map(|stage| (stage.tables.name(), stage.fit)).collect()
+        assert!(stages.iter().all(|stage| !stage.fits || stage.footprint.peak <= bytes));
+        stages.iter().map(|stage| (stage.tables.name(), stage.fits)).collect()
     }
 
     #[test]
@@ -422,40 +335,33 @@ mod tests {
     /// built.
     #[test]
     fn no_table_exceeds_the_memory() {
-        use Fit::{Fits, TooLarge};
         let space = space(4, 4);
-        let stages_with = |partition: Option<&str>, bytes| {
-            named_stages(
-                &space,
-                &EnginePreference { partition: partition.map(String::from), ..EnginePreference::default() },
-                bytes,
-            )
-        };
-        let tiers = |fits: [Fit; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
+        let with = |heuristic| EnginePreference { heuristic, ..EnginePreference::default() };
+        let stages_with = |heuristic, bytes| named_stages(&space, &with(heuristic), bytes);
+        let requested = || HeuristicChoice::Partition("7-8".into());
+        let tiers = |fits: [bool; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
         for (memory, fits) in [
-            (4 << 30, [Fits, Fits, Fits]),
-            (300 << 20, [Fits, Fits, TooLarge]),
-            (50 << 20, [Fits, TooLarge, TooLarge]),
-            (1 << 20, [TooLarge; 3]),
+            (4 << 30, [true, true, true]),
+            (300 << 20, [true, true, false]),
+            (50 << 20, [true, false, false]),
+            (1 << 20, [false; 3]),
         ] {
-            assert!(stages_with(None, memory).into_iter().eq(tiers(fits)), "{memory}");
+            assert!(stages_with(HeuristicChoice::Auto, memory).into_iter().eq(tiers(fits)), "{memory}");
         }
-        let requested = EnginePreference { heuristic: Some(HeuristicKind::Patterns), ..EnginePreference::default() };
-        assert_eq!(named_stages(&space, &requested, 4 << 30).len(), 3);
-        assert_eq!(stages_with(Some("7-8"), 4 << 30), [("7-8".into(), Fits)]);
-        let mut fallback = vec![("7-8".to_string(), TooLarge)];
-        fallback.extend(tiers([Fits, Fits, TooLarge]));
-        assert_eq!(stages_with(Some("7-8"), 300 << 20), fallback);
+        assert_eq!(stages_with(HeuristicChoice::Kind(HeuristicKind::Patterns), 4 << 30).len(), 3);
+        assert_eq!(stages_with(requested(), 4 << 30), [("7-8".into(), true)]);
+        let mut fallback = vec![("7-8".to_string(), false)];
+        fallback.extend(tiers([true, true, false]));
+        assert_eq!(stages_with(requested(), 300 << 20), fallback);
         // No tables are built for another heuristic.
-        let other = EnginePreference { heuristic: Some(HeuristicKind::Manhattan), ..EnginePreference::default() };
-        assert!(named_stages(&space, &other, 4 << 30).is_empty());
+        assert!(stages_with(HeuristicChoice::Kind(HeuristicKind::Manhattan), 4 << 30).is_empty());
     }
 
     #[test]
     fn preferences_are_followed_if_possible() {
         let idastar = EnginePreference {
             engine: Some(EngineKind::IdaStar),
-            heuristic: Some(HeuristicKind::Manhattan),
+            heuristic: HeuristicChoice::Kind(HeuristicKind::Manhattan),
             ..EnginePreference::default()
         };
         let plan = planned(3, 3, idastar);
@@ -472,23 +378,22 @@ mod tests {
     /// it was requested.
     #[test]
     fn the_full_table_is_built_if_it_fits() {
-        use Fit::{Fits, TooLarge};
         let space = space(3, 4);
         let full = |fit| Some(("the full table".to_string(), fit));
         let lookup = EnginePreference { engine: Some(EngineKind::Lookup), ..EnginePreference::default() };
         for (bytes, fit, engine, why) in [
-            (200_000_000, Fits, EngineKind::Lookup, "requested"),
-            (50_000_000, TooLarge, EngineKind::IdaStar, "MB to build"),
+            (200_000_000, true, EngineKind::Lookup, "requested"),
+            (50_000_000, false, EngineKind::IdaStar, "MB to build"),
         ] {
             let stages = named_stages(&space, &EnginePreference::default(), bytes);
-            assert_eq!(stages.first(), Some(&("6-5".to_string(), Fits)));
+            assert_eq!(stages.first(), Some(&("6-5".to_string(), true)));
             assert_eq!(stages.last().cloned(), full(fit));
             let plan = plan(&space, &lookup, 2, bytes);
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
             // If a requested full table does not fit, the stages are the default ones.
             let requested = named_stages(&space, &lookup, bytes);
-            let expected = if fit == Fits { stages[stages.len() - 1..].to_vec() } else { stages };
+            let expected = if fit { stages[stages.len() - 1..].to_vec() } else { stages };
             assert_eq!(requested, expected);
         }
         assert!(planned(3, 4, EnginePreference::default()).why.contains("the full table"));
@@ -502,7 +407,7 @@ mod tests {
         let space = space(4, 4);
         let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
         let needed = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
-        for (bytes, fit) in [(needed, Fit::Fits), (needed - 1, Fit::TooLarge)] {
+        for (bytes, fit) in [(needed, true), (needed - 1, false)] {
             assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }
     }

@@ -8,25 +8,28 @@
 
 use std::sync::Arc;
 
+use super::heuristics::Heuristics;
 use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
-use crate::system::{Budget, InputPosition};
+use crate::heuristic::WalkingConflict;
+use crate::system::{Budget, InputPosition, Limits};
 
 /// A goal, and the engine for its boards.
 #[derive(Debug)]
 pub struct PreparedGoal {
-    goal: Arc<Board>,
+    pub(super) goal: Arc<Board>,
     /// The canonical frame and the plan; `None` if boards are too large for a frame.
-    framed: Option<(Frame, Plan)>,
-    engine: Arc<dyn Engine>,
+    pub(super) framed: Option<(Frame, Plan)>,
+    pub(super) engine: Arc<dyn Engine>,
     /// The engine that finds a path before the search, if any shortest path will do. Often the
     /// search then only proves that this path is shortest.
-    beam: Option<Arc<dyn Engine>>,
-    sharing: AnswerSharing,
+    pub(super) beam: Option<Arc<dyn Engine>>,
+    pub(super) sharing: AnswerSharing,
+    pub(super) heuristics: Arc<Heuristics>,
 }
 
 /// The boards that share an answer.
@@ -52,26 +55,6 @@ impl Admitted {
 }
 
 impl PreparedGoal {
-    pub(super) fn new(
-        goal: &Board,
-        frame: Frame,
-        engine: Arc<dyn Engine>,
-        plan: Plan,
-        sharing: AnswerSharing,
-    ) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, beam: None, sharing }
-    }
-
-    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, effort: u8) -> PreparedGoal {
-        let sharing = AnswerSharing::AtEffort(effort);
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, sharing }
-    }
-
-    /// Adds the engine that finds a path before the search, if any shortest path will do.
-    pub(super) fn with_beam(self, beam: Option<Arc<dyn Engine>>) -> PreparedGoal {
-        PreparedGoal { beam, ..self }
-    }
-
     /// Returns the goal.
     #[inline]
     pub fn goal(&self) -> &Arc<Board> {
@@ -117,10 +100,22 @@ impl PreparedGoal {
         self.engine.path_table()
     }
 
-    /// Returns the full table, if it is built. It can answer many boards together.
+    /// Returns the full table, if it is built and may be used within these limits. It can answer many
+    /// boards together. With a node limit it is not used, because the answer must not depend on when
+    /// the table is built.
     #[inline]
-    pub fn full_table(&self) -> Option<&full_table::Table> {
-        self.engine.full_table()
+    pub fn full_table(&self, limits: &Limits) -> Option<&full_table::Table> {
+        if limits.nodes.is_some() { None } else { self.engine.full_table() }
+    }
+
+    /// Returns the linear-conflict bound of a board, or `None` if it is unsolvable.
+    pub fn linear_conflict_bound(&self, board: &Board) -> Option<u64> {
+        self.heuristics.linear_conflict_bound(self.frame(), board, &self.goal)
+    }
+
+    /// Returns walking-conflict for the space, or `None` if boards are too large for a frame.
+    pub(super) fn walking_conflict(&self) -> Option<Arc<WalkingConflict>> {
+        Some(self.heuristics.walking_conflict(self.space()?))
     }
 
     /// Admits a board if it is solvable. It must have the goal's shape.

@@ -8,17 +8,50 @@
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, channel};
 
 use super::answer::Answer;
-use super::options::{CancelToken, SolveOptions};
+use super::handle::Solver;
+use super::options::SolveOptions;
 use super::settings::Settings;
-use super::shared::Shared;
-use super::worker::Worker;
-use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
+use crate::board::{Board, Error, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
+
+/// Many boards.
+impl Solver {
+    /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
+    ///
+    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
+    /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
+    /// requested, but then up to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
+    /// answer. If the iterator itself waits for answers, use a [`Worker`](super::Worker) instead. Dropping the
+    /// returned iterator ends the searches.
+    ///
+    /// ```
+    /// use taquin::{Board, Solver};
+    ///
+    /// let boards = ["1 2 3/4 5 6/0 7 8", "1 2 3/0 5 6/4 7 8", "1 2 3/4 5 6/8 7 0"];
+    /// let boards = boards.map(|text| text.parse::<Board>().unwrap());
+    /// let moves: Vec<_> = Solver::new().solve_all(boards).map(|answer| answer.unwrap().moves()).collect();
+    /// assert_eq!(moves, [Some(2), Some(3), None]);
+    /// ```
+    pub fn solve_all<I>(&self, puzzles: I) -> SolveAll<I::IntoIter>
+    where
+        I: IntoIterator<Item: Into<Puzzle>>,
+    {
+        self.solve_all_with(puzzles, &SolveOptions::default())
+    }
+
+    /// Solves all boards of an iterator with separate limits and a token by which another thread
+    /// can cancel the call. Boards not solved before the cancellation get [`Answer::Unsolved`].
+    pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
+    where
+        I: IntoIterator<Item: Into<Puzzle>>,
+    {
+        SolveAll::new(self, puzzles.into_iter(), options)
+    }
+}
 
 /// A board and its goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,67 +83,44 @@ impl From<(Board, Goal)> for Puzzle {
 /// The answers in the order of their boards, see [`Solver::solve_all`](super::Solver::solve_all).
 #[derive(Debug)]
 pub struct SolveAll<I> {
-    shared: Arc<Shared>,
+    solver: Solver,
+    /// The caller's options, with a child of its token. The child is cancelled when this iterator is
+    /// dropped, to end its searches.
     options: SolveOptions,
     puzzles: Fuse<I>,
     /// The chunks in flight, in the order of reading.
-    in_flight: VecDeque<Arc<Chunk>>,
+    in_flight: VecDeque<Chunk>,
     /// The remaining answers of the first chunk.
-    ready: std::vec::IntoIter<Result<Answer, Error>>,
+    ready: <Answers as IntoIterator>::IntoIter,
     chunk_size: usize,
     /// The number of boards read so far.
     boards_read: usize,
     /// True if threads could not be started, so that nothing more is read.
     failed: bool,
-    /// A child of the caller's token, cancelled when this iterator is dropped, to end its searches.
-    cancel: CancelToken,
 }
 
-/// The answers to boards that one thread solves one by one.
-#[derive(Debug, Default)]
+type Answers = Vec<Result<Answer, Error>>;
+
+/// Boards that one thread solves one by one.
+#[derive(Debug)]
 struct Chunk {
-    answers: Mutex<Option<Answers>>,
-    finished: Condvar,
+    answers: Receiver<(Answers, bool)>,
     /// The approximate number of moves of all answers, which determines their memory if boards are
     /// large.
     expected_moves: u64,
 }
 
-#[derive(Debug)]
-struct Answers {
-    answers: Vec<Result<Answer, Error>>,
-    /// The number of boards that were searched.
-    searched: usize,
-}
-
-impl Chunk {
-    fn finish(&self, answers: Answers) {
-        *self.answers.lock().unwrap_or_else(PoisonError::into_inner) = Some(answers);
-        self.finished.notify_all();
-    }
-
-    fn wait(&self) -> Answers {
-        let mut guard = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            match guard.take() {
-                Some(answers) => return answers,
-                None => guard = self.finished.wait(guard).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-}
-
-/// Solves the boards of a chunk, the last of which has the position `end`.
-fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> Answers {
-    let (mut worker, mut searched) = (Worker::in_task(shared), 0);
+/// Solves the boards of a chunk, the last of which has the position `end`. Returns true with the
+/// answers if a board was searched.
+fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> (Answers, bool) {
+    let (mut worker, mut any_searched) = (solver.task_worker(), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
-        worker.set_input_position(end.earlier(later));
+        worker.input_position = end.earlier(later);
         let answered = worker.answer_safely(board, goal, options)?;
-        searched += usize::from(answered.effort.is_some());
+        any_searched |= answered.is_searched;
         Ok(answered.answer)
     });
-    let answers = answers.collect();
-    Answers { answers, searched }
+    (answers.collect(), any_searched)
 }
 
 /// Returns the approximate number of moves of a good path, or 0 for a small board, whose path takes
@@ -142,7 +152,7 @@ impl<I> SolveAll<I> {
     pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MAX_BOARDS;
 
     fn max_in_flight(&self) -> usize {
-        let Settings { parallel, threads, .. } = self.shared.settings();
+        let Settings { parallel, threads, .. } = self.solver.settings();
         match parallel {
             Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_PER_THREAD * threads),
             // One board at a time, with all threads.
@@ -152,18 +162,16 @@ impl<I> SolveAll<I> {
 }
 
 impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
-    pub(super) fn new(shared: &Arc<Shared>, puzzles: I, options: &SolveOptions) -> SolveAll<I> {
-        let (options, cancel) = options.with_child_token();
+    fn new(solver: &Solver, puzzles: I, options: &SolveOptions) -> SolveAll<I> {
         SolveAll {
-            shared: Arc::clone(shared),
-            options,
+            solver: solver.clone(),
+            options: SolveOptions { cancel: options.cancel.child(), ..options.clone() },
             puzzles: puzzles.fuse(),
             in_flight: VecDeque::new(),
             ready: Vec::new().into_iter(),
             chunk_size: 1,
             boards_read: 0,
             failed: false,
-            cancel,
         }
     }
 
@@ -176,9 +184,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             }
             self.boards_read += puzzles.len();
             let end = InputPosition::new(self.boards_read as u64, self.puzzles.size_hint().0 as u64);
-            let moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
-            let chunk = Arc::new(Chunk { expected_moves: moves, ..Chunk::default() });
-            self.spawn(puzzles, end, Arc::clone(&chunk))?;
+            let chunk = self.spawn(puzzles, end)?;
             self.in_flight.push_back(chunk);
         }
         Ok(())
@@ -202,29 +208,16 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         puzzles
     }
 
-    fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition, chunk: Arc<Chunk>) -> Result<(), Error> {
-        let (shared, options) = (Arc::clone(&self.shared), self.options.clone());
-        let task = shared.thread_share().task();
-        self.shared.pool()?.spawn_fifo(move || {
-            // The caller waits for this chunk, so it must be finished even after a panic.
-            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &end)));
-            let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
-            chunk.finish(solved.unwrap_or_else(|_| Answers {
-                answers: puzzles.iter().map(|_| Err(fault())).collect(),
-                searched: puzzles.len(),
-            }));
+    fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition) -> Result<Chunk, Error> {
+        let (solver, options, (sender, answers)) = (self.solver.clone(), self.options.clone(), channel());
+        let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
+        let task = solver.thread_share().task();
+        self.solver.pool()?.spawn_fifo(move || {
+            // The answers are not needed if the iterator was dropped.
+            let _ = sender.send(solve_chunk(&solver, &puzzles, &options, &end));
             drop(task);
         });
-        Ok(())
-    }
-
-    /// Adapts the size of chunks. Boards that must be searched get separate chunks, so that all
-    /// threads have work. Chunks of cheap boards grow, so that threads rarely synchronise.
-    fn adapt(&mut self, answers: &Answers) {
-        self.chunk_size = match answers.searched {
-            0 => (answers.answers.len() * 2).clamp(1, Self::MAX_BOARDS),
-            _ => 1,
-        };
+        Ok(Chunk { answers, expected_moves })
     }
 }
 
@@ -243,9 +236,14 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> Iterator for SolveAll<I> {
                 return Some(Err(error));
             }
             let chunk = self.in_flight.pop_front()?;
-            let answers = chunk.wait();
-            self.adapt(&answers);
-            self.ready = answers.answers.into_iter();
+            let Ok((answers, any_searched)) = chunk.answers.recv() else {
+                unreachable!("the answers of every chunk are sent");
+            };
+            // Boards that must be searched get separate chunks, so that all threads have work.
+            // Chunks of cheap boards grow, so that threads rarely synchronise.
+            let grown = (answers.len() * 2).clamp(1, Self::MAX_BOARDS);
+            self.chunk_size = if any_searched { 1 } else { grown };
+            self.ready = answers.into_iter();
         }
     }
 }
@@ -254,6 +252,6 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> FusedIterator for SolveAll<I> {}
 
 impl<I> Drop for SolveAll<I> {
     fn drop(&mut self) {
-        self.cancel.cancel();
+        self.options.cancel.cancel();
     }
 }

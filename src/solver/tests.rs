@@ -165,7 +165,7 @@ fn a_cancelled_call_completes_requested_tables() {
     token.cancel();
     let far = board("0 11 10 9/8 7 6 5/4 3 2 1");
     let _ = solver.solve_with(&far, &Goal::BlankLast, &SolveOptions::new().cancel(&token)).unwrap();
-    assert!(solver.prepare(&Goal::BlankLast.on(far.shape()).unwrap()).full_table().is_some());
+    assert!(solver.prepare(&Goal::BlankLast.on(far.shape()).unwrap()).engine().full_table().is_some());
 }
 
 /// Dropping the iterator ends its searches. Otherwise this test would not end.

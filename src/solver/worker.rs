@@ -5,15 +5,88 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::answer::{Answer, Solution};
-use super::estimate::{Estimate, Estimator};
-use super::last_goal::LastGoal;
+use super::engines::LastGoal;
+use super::estimate::Estimate;
+use super::handle::Solver;
 use super::options::SolveOptions;
 use super::prepared_goal::{Admitted, PreparedGoal};
-use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
-use crate::engine::contract::{Effort, Scratch};
+use crate::engine::contract::Effort;
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, InputPosition, Limit, Limits};
+
+/// Single boards.
+impl Solver {
+    /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
+    ///
+    /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
+    /// or [`Solver::solve_all`] instead. If they wait in this call, they run other jobs of their
+    /// pool meanwhile, nested in one another.
+    ///
+    /// # Errors
+    /// On a bug in the program, or if the system refuses threads. An unsolvable board is not an
+    /// error but an [`Answer`].
+    pub fn solve(&self, board: &Board) -> Result<Answer, Error> {
+        self.solve_to(board, &Goal::BlankLast)
+    }
+
+    /// Solves a board to any goal.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`], and if the goal does not fit the board's shape.
+    pub fn solve_to(&self, board: &Board, goal: &Goal) -> Result<Answer, Error> {
+        self.solve_with(board, goal, &SolveOptions::default())
+    }
+
+    /// Solves a board with separate limits and a token by which another thread can cancel the call.
+    ///
+    /// # Errors
+    /// As [`Solver::solve_to`].
+    pub fn solve_with(&self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
+        self.pooled_worker().solve_with(board, goal, options)
+    }
+
+    /// Creates a worker for one of the caller's threads.
+    pub fn worker(&self) -> Worker {
+        Worker::new(self, Threads::Caller)
+    }
+
+    /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
+    pub(crate) fn pooled_worker(&self) -> Worker {
+        Worker::new(self, Threads::Pool)
+    }
+
+    /// Creates a worker like [`Self::pooled_worker`] for a job of the pool that already counts as a
+    /// task, for example inside [`Solver::map`].
+    pub(crate) fn task_worker(&self) -> Worker {
+        Worker::new(self, Threads::PoolTask)
+    }
+
+    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This
+    /// takes a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus
+    /// the time to build tables once.
+    ///
+    /// ```
+    /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
+    /// let estimate = solver.estimate(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?)?;
+    /// assert!(estimate.nodes().is_some_and(|nodes| (1..1000).contains(&nodes)));
+    /// # Ok::<(), taquin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn estimate(&self, board: &Board) -> Result<Estimate, Error> {
+        self.estimate_to(board, &Goal::BlankLast)
+    }
+
+    /// Estimates the work for a board and any goal.
+    ///
+    /// # Errors
+    /// As [`Solver::solve_to`].
+    pub fn estimate_to(&self, board: &Board, goal: &Goal) -> Result<Estimate, Error> {
+        self.worker().estimate_within(board, goal, &Limits::default(), &AtomicBool::new(false))
+    }
+}
 
 /// A worker that solves boards one by one on the calling thread.
 ///
@@ -39,67 +112,38 @@ use crate::system::{Budget, InputPosition, Limit, Limits};
 /// ```
 #[derive(Debug)]
 pub struct Worker {
-    shared: Arc<Shared>,
+    solver: Solver,
     threads: Threads,
-    /// Scratch memory for searches on the calling thread, taken from the solver at the first search
-    /// and returned when the worker is dropped.
-    scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
-    /// The position of the current board in its input.
-    input_position: InputPosition,
+    /// The position of the next board in its input.
+    pub(super) input_position: InputPosition,
 }
 
 /// The threads that search.
-#[derive(Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Threads {
     /// Only the calling thread.
-    Caller(ThreadShare),
+    Caller,
     /// The threads of the solver's pool.
     Pool,
     /// The threads of the pool, called from a thread that already counts as busy.
     PoolTask,
 }
 
-/// An answer and the effort spent on it.
+/// An answer.
 #[derive(Debug)]
 pub struct Answered {
     /// The answer.
     pub answer: Answer,
-    /// The work done; `None` if no search was needed.
-    pub effort: Option<Effort>,
-}
-
-impl Answered {
-    fn at_once(answer: Answer) -> Answered {
-        Answered { answer, effort: None }
-    }
+    /// True if a search was needed.
+    pub is_searched: bool,
 }
 
 impl Worker {
-    /// Creates a worker that searches on the calling thread.
-    pub(super) fn alone(shared: &Arc<Shared>) -> Worker {
-        Worker::new(shared, Threads::Caller(ThreadShare::alone()))
-    }
-
-    /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
-    pub(super) fn pooled(shared: &Arc<Shared>) -> Worker {
-        Worker::new(shared, Threads::Pool)
-    }
-
-    /// Creates a worker like [`Self::pooled`] for a job of the pool that already counts as a task.
-    pub(super) fn in_task(shared: &Arc<Shared>) -> Worker {
-        Worker::new(shared, Threads::PoolTask)
-    }
-
-    fn new(shared: &Arc<Shared>, threads: Threads) -> Worker {
+    fn new(solver: &Solver, threads: Threads) -> Worker {
         let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
-        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, input_position }
-    }
-
-    /// Sets the position of the next board in its input.
-    pub(super) fn set_input_position(&mut self, input_position: InputPosition) {
-        self.input_position = input_position;
+        Worker { solver: solver.clone(), threads, path, last_goal, input_position }
     }
 
     /// Solves a board.
@@ -140,29 +184,35 @@ impl Worker {
     /// # Errors
     /// If the goal does not fit the board's shape, or on a bug in the program.
     pub fn estimate_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
-        let limits = options.limits_over(&self.shared.settings().limits);
+        let limits = options.limits_over(&self.solver.settings().limits);
+        self.estimate_within(board, goal, &limits, options.cancel.flag())
+    }
+
+    fn estimate_within(
+        &mut self,
+        board: &Board,
+        goal: &Goal,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Estimate, Error> {
         self.safely(board, |worker| {
-            let shared = Arc::clone(&worker.shared);
-            let prepared = Arc::clone(worker.last_goal.get(shared.engines(), goal, board.shape())?);
-            let scratch = worker.scratch.take().unwrap_or_else(|| shared.take_scratch());
-            let mut estimator = Estimator::new(shared.engines(), scratch, shared.settings().preference.tie_break);
-            let estimate = estimator.estimate(&prepared, board, &limits, options.stop());
-            worker.scratch = Some(estimator.into_scratch());
+            let prepared = worker.last_goal.get(worker.solver.engines(), goal, board.shape())?;
+            let estimate = worker.solver.estimate_prepared(prepared, board, limits, stop);
             Ok(estimate.unwrap_or(Estimate::Unknown))
         })
     }
 
-    /// Solves a board and reports the effort. A panic becomes an error of this board only.
+    /// Solves a board and reports whether a search was needed.
     pub(super) fn answer_safely(
         &mut self,
         board: &Board,
         goal: &Goal,
         options: &SolveOptions,
     ) -> Result<Answered, Error> {
-        let limits = options.limits_over(&self.shared.settings().limits);
+        let limits = options.limits_over(&self.solver.settings().limits);
         self.safely(board, |worker| {
-            let prepared = Arc::clone(worker.last_goal.get(worker.shared.engines(), goal, board.shape())?);
-            worker.answer_prepared(&prepared, board, &limits, options.stop())
+            let prepared = Arc::clone(worker.last_goal.get(worker.solver.engines(), goal, board.shape())?);
+            worker.answer_prepared(&prepared, board, &limits, options.cancel.flag())
         })
     }
 
@@ -180,11 +230,12 @@ impl Worker {
         })
     }
 
+    /// A panic becomes an error of this board only.
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
         let result = catch_unwind(AssertUnwindSafe(|| work(self)));
         result.unwrap_or_else(|_| {
-            // The panic may have left these in an inconsistent state.
-            (self.scratch, self.last_goal) = (None, LastGoal::default());
+            // The panic may have left it in an inconsistent state.
+            self.last_goal = LastGoal::default();
             let message = format!("the program failed on the board {board}; please report this with the board");
             Err(Error::new(ErrorKind::Fault, message))
         })
@@ -192,7 +243,7 @@ impl Worker {
 
     /// Returns the prepared goal, from the cache if it was the last one used.
     pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
-        Arc::clone(self.last_goal.get_board(self.shared.engines(), goal))
+        Arc::clone(self.last_goal.get_board(self.solver.engines(), goal))
     }
 
     /// Admits the board, answers it at once or searches, and replays the path.
@@ -203,66 +254,49 @@ impl Worker {
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Answered, Error> {
-        let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
-        self.shared.engines().panic_if_trapped(board);
-        if prepared.answer_at_once(board, &admitted, &mut self.path) {
-            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
-        }
-        // With a node limit, the answer must not depend on when the table is built.
-        if limits.nodes.is_none()
-            && let Some((table, start)) = prepared.full_table().zip(admitted.start())
-        {
+        let Some(admitted) = prepared.admit(board) else {
+            return Ok(Answered { answer: Answer::Unsolvable, is_searched: false });
+        };
+        self.solver.engines().panic_if_trapped(board);
+        let (outcome, limit, is_searched) = if prepared.answer_at_once(board, &admitted, &mut self.path) {
+            (Outcome::Solved(self.path.clone()), None, false)
+        } else if let Some((table, start)) = prepared.full_table(limits).zip(admitted.start()) {
             table.solve(start, &mut self.path);
-            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
-        }
-        let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
-        let outcome = self.search(prepared, board, &admitted, (limits, stop), &mut effort)?;
-        Ok(Answered { answer: checked(prepared, board, outcome, effort.limit)?, effort: Some(effort) })
+            (Outcome::Solved(self.path.clone()), None, false)
+        } else {
+            let (outcome, limit) = self.search(prepared, board, &admitted, limits, stop)?;
+            (outcome, limit, true)
+        };
+        Ok(Answered { answer: checked(prepared, board, outcome, limit)?, is_searched })
     }
 
+    /// Returns the outcome of a search, and the limit that prevented a better one, if any.
     fn search(
-        &mut self,
+        &self,
         prepared: &PreparedGoal,
         board: &Board,
         admitted: &Admitted,
-        (limits, stop): (&Limits, &AtomicBool),
-        effort: &mut Effort,
-    ) -> Result<Outcome, Error> {
-        match &self.threads {
-            Threads::Caller(thread_share) => {
-                let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
-                Ok(prepared.search(
-                    board,
-                    admitted,
-                    &Budget::start(limits, stop),
-                    (thread_share, &self.input_position),
-                    scratch,
-                    effort,
-                ))
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<(Outcome, Option<Limit>), Error> {
+        let (solver, input_position) = (&self.solver, &self.input_position);
+        let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
+        // The clock starts when a thread is available. Waiting callers hold no scratch memory.
+        let mut search = |thread_share: &ThreadShare| {
+            solver.with_scratch(|scratch| {
+                let budget = Budget::start(limits, stop);
+                prepared.search(board, admitted, &budget, (thread_share, input_position), scratch, &mut effort)
+            })
+        };
+        let outcome = match self.threads {
+            Threads::Caller => search(&ThreadShare::alone()),
+            Threads::Pool | Threads::PoolTask => {
+                let (thread_share, pool) = (solver.thread_share(), solver.pool()?);
+                let _task = (self.threads == Threads::Pool).then(|| thread_share.task());
+                pool.install(|| search(thread_share))
             }
-            threads @ (Threads::Pool | Threads::PoolTask) => {
-                let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
-                let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
-                // The clock starts when a thread is available. Waiting callers hold no scratch
-                // memory.
-                Ok(pool.install(|| {
-                    let mut scratch = self.shared.take_scratch();
-                    let budget = Budget::start(limits, stop);
-                    let context = (thread_share, &self.input_position);
-                    let outcome = prepared.search(board, admitted, &budget, context, &mut scratch, effort);
-                    self.shared.keep_scratch(scratch);
-                    outcome
-                }))
-            }
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        if let Some(scratch) = self.scratch.take() {
-            self.shared.keep_scratch(scratch);
-        }
+        };
+        Ok((outcome, effort.limit))
     }
 }
 

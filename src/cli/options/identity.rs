@@ -44,10 +44,7 @@ pub fn options(
         ("to", to.to_possible_value().map_or(String::new(), |value| value.get_name().into())),
         ("pass", fields.pass().to_string()),
         ("engine", text(preference.engine, "auto")),
-        (
-            "heuristic",
-            preference.partition.unwrap_or_else(|| text(preference.heuristic.map(|kind| kind.name()), "auto")),
-        ),
+        ("heuristic", preference.heuristic.to_string()),
         ("tie-break", preference.tie_break.name().into()),
         ("memory", memory),
         ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),

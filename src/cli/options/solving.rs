@@ -198,7 +198,7 @@ impl Solving {
     pub fn why_irreproducible(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
-        if any && preference.partition.is_none() {
+        if any && !matches!(preference.heuristic, HeuristicChoice::Partition(_)) {
             return Some("--tie-break any needs a --heuristic: without one, paths differ from run to run");
         }
         match on_several_machines {
@@ -213,11 +213,9 @@ impl Solving {
     }
 
     pub fn preference(&self) -> EnginePreference {
-        let (heuristic, partition) = self.heuristic.parts();
         EnginePreference {
             engine: self.engine.0,
-            heuristic,
-            partition,
+            heuristic: self.heuristic.clone(),
             tie_break: self.tie_break.unwrap_or_default(),
             has_node_limit: self.limits.node_limit.is_some(),
         }

@@ -9,7 +9,7 @@ use super::{Status, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
-use crate::solver::plan::{Fit, TableStage, Tables};
+use crate::solver::plan::{TableStage, Tables};
 use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
 use crate::tools::text::counted;
@@ -83,7 +83,7 @@ impl Groups {
     fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, indices, .. } = self;
         let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
-            let plan = solver.engines().plan_at(goal, *effort);
+            let plan = solver.engines().plan(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
                 let stages = solver.engines().table_stages(goal);
@@ -153,7 +153,7 @@ impl Group {
     fn shares(&self, solver: &Solver) -> Shares {
         let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
         let preference = &solver.settings().preference;
-        let built = self.stages.iter().filter(|stage| stage.fit == Fit::Fits).map(|stage| stage.footprint);
+        let built = self.stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);
         let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
         let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
         let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
@@ -185,16 +185,16 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
     };
-    match stage.fit {
-        Fit::Fits => {
-            let seconds = tiers::build_seconds(stage.entries_generated);
-            format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
-        }
-        Fit::TooLarge if stage.footprint.peak > table_memory => {
+    if stage.fits {
+        let seconds = tiers::build_seconds(stage.entries_generated);
+        return format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}");
+    }
+    match stage.footprint.peak > table_memory {
+        true => {
             let available = DecimalBytes(table_memory);
             format!("{name}: not built, because it needs {peak} and --memory leaves {available} for tables")
         }
-        Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
+        false => format!("{name}: not built, because the tables above leave too little of --memory"),
     }
 }
 

@@ -37,14 +37,20 @@ impl Work {
 
     /// Returns the progress of a batch that is solved by this solver.
     pub fn of(totals: &Totals, solver: &Solver) -> Work {
-        let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.building());
+        let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.engines().building());
         Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), hardest, building }
     }
 
     /// Returns the progress of reading records.
     pub fn reading(read: &AmountRead, solver: Option<&Solver>) -> Work {
         let total = read.expected().map_or(Total::Unknown, Total::About);
-        Work { done: read.records(), before: 0, total, hardest: None, building: solver.and_then(Solver::building) }
+        Work {
+            done: read.records(),
+            before: 0,
+            total,
+            hardest: None,
+            building: solver.and_then(|solver| solver.engines().building()),
+        }
     }
 }
 

@@ -35,22 +35,17 @@ impl CountMemo {
         CountMemo { counts: HashMap::new(), capacity, tag: 0 }
     }
 
-    /// Prepares for a board with exact distances. Counts of earlier boards are kept until there are
-    /// too many. Such boards have at most 12 cells, which leaves half of a key to distinguish
-    /// shapes and goal cells.
-    pub fn continue_in(&mut self, space: &Space) {
-        debug_assert!(5 * space.shape.cells() <= 64);
-        if self.counts.len() >= self.capacity {
+    /// Prepares for a board. With exact distances, counts of earlier boards are kept until there are
+    /// too many. Such boards have at most 12 cells, which leaves half of a key to distinguish shapes
+    /// and goal cells. Without them, all earlier counts are discarded.
+    pub(super) fn begin(&mut self, space: &Space, is_exact: bool) {
+        if !is_exact || !self.has_room() {
             self.counts.clear();
         }
         let Space { shape, goal_blank, .. } = space;
-        self.tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
-    }
-
-    /// Prepares for a board and discards all earlier counts.
-    pub fn clear(&mut self) {
-        self.counts.clear();
-        self.tag = 0;
+        debug_assert!(!is_exact || 5 * shape.cells() <= 64);
+        let tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
+        self.tag = if is_exact { tag } else { 0 };
     }
 
     pub(super) fn key(&self, state: &State, cells: usize) -> u128 {
@@ -68,7 +63,7 @@ impl CountMemo {
     }
 
     pub(super) fn insert(&mut self, key: u128, moves: u16, paths: u64) {
-        if self.counts.len() < self.capacity {
+        if self.has_room() {
             self.counts.insert(key, (moves, paths));
         }
     }

@@ -99,7 +99,7 @@ impl Case<'_> {
         let stop = AtomicBool::new(false);
         let mut solve = || {
             let answered = worker.answer(board, goal, &config.solver.settings().limits, &stop);
-            **searched |= !matches!(&answered, Ok(Answered { effort: None, .. }));
+            **searched |= !matches!(&answered, Ok(Answered { is_searched: false, .. }));
             answered.map(|answered| answered.answer)
         };
         let mut checker = ClaimChecker::new(&config.rules, board, goal, &mut solve);

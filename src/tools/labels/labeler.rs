@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Error, Goal};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCounter, ShortestPaths};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 
 /// The options for labelling boards, shared by several labelers.
@@ -56,7 +56,7 @@ pub struct Labels {
 pub struct Labeler<'a> {
     options: &'a LabelOptions<'a>,
     worker: Worker,
-    counter: PathCounter,
+    memo: CountMemo,
 }
 
 impl<'a> Labeler<'a> {
@@ -71,7 +71,7 @@ impl<'a> Labeler<'a> {
     }
 
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        Labeler { options, worker, counter: PathCounter::new(CountMemo::BYTES) }
+        Labeler { options, worker, memo: CountMemo::new(CountMemo::BYTES) }
     }
 
     /// Labels a board.
@@ -85,8 +85,9 @@ impl<'a> Labeler<'a> {
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(&goal);
-            let known = KnownPath::new(solution.path(), prepared.finds_canonical());
-            self.counter.count(&CountOptions { limits, cap, stop }, &prepared, board, known)
+            let known = KnownPath { path: solution.path(), is_first: prepared.finds_canonical() };
+            let options = CountOptions { limits, cap, max_listed: 0, stop };
+            Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, known)?.0)
         });
         Ok(Labels { answer, shortest_paths })
     }

@@ -19,14 +19,14 @@ use crate::format::result::{Reading, ResultLine};
 use crate::format::result_csv::plain;
 use crate::format::spelling::Spelling;
 use crate::format::status::Status;
-use crate::solver::LinearConflicts;
+use crate::solver::Heuristics;
 
 /// The data that a thread keeps from record to record.
 #[derive(Default)]
 pub struct Caches {
     bound_prover: BoundProver,
     small: SmallBoards,
-    linear: LinearConflicts,
+    heuristics: Heuristics,
 }
 
 /// The format of the results.
@@ -98,7 +98,7 @@ pub fn check(
     };
     check_derived(claim, board, goal)?;
     let linear = claim.number(Field::LinearConflict);
-    if linear.is_some() && linear != caches.linear.bound(Frame::new(goal).as_ref(), board, goal) {
+    if linear.is_some() && linear != caches.heuristics.linear_conflict_bound(Frame::new(goal).as_ref(), board, goal) {
         return Err("has a wrong linear-conflict bound".into());
     }
     for field in [Field::DuplicateOf, Field::ReflectionOf] {

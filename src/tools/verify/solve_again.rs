@@ -10,7 +10,7 @@ use super::report::{Place, Problems};
 use super::sample::{PathClaim, Sample, SampledResult};
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
-use crate::solver::shortest_paths::{CountMemo, CountOptions, KnownPath, PathCounter};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
 use crate::solver::{Aim, Answer, Answered, EnginePreference, Quality, Settings, Solver, Worker};
 use crate::system::Limits;
 
@@ -143,10 +143,10 @@ fn count_paths(
 ) -> Result<bool, String> {
     let (limits, stop) = (&sampling.limits_of_proofs(), &AtomicBool::new(false));
     let prepared = worker.prepare(&result.goal);
-    let options = CountOptions { limits, cap: claims.cap(), stop };
-    let mut counter = PathCounter::new(CountMemo::BYTES);
-    let found = counter.count(&options, &prepared, &result.board, KnownPath::Any(&result.path));
-    found.map_or(Ok(false), |found| claims.check(&found))
+    let options = CountOptions { limits, cap: claims.cap(), max_listed: 0, stop };
+    let (mut memo, known) = (CountMemo::new(CountMemo::BYTES), KnownPath { path: &result.path, is_first: false });
+    let found = shortest_paths::count(&mut memo, &options, &prepared, &result.board, known);
+    found.map_or(Ok(false), |(found, _)| claims.check(&found))
 }
 
 /// Checks a lower bound that the heuristics did not prove: first by searching for a shorter path,
