@@ -57,14 +57,21 @@ pub fn run(
 ) -> Result<Verdict, Error> {
     let (max_records, jobs_per_thread, max_bytes) = (MAX_RECORDS, CHUNKS_PER_THREAD, MAX_TEXT_BYTES);
     let record_loop = RecordLoop { solver, max_records, jobs_per_thread, max_bytes };
-    let (mut right, mut cases, mut fault) = (0, 0, None);
+    let (mut right, mut cases, mut fault, mut is_over) = (0, 0, None, false);
     record_loop.run(
         |max_records| {
+            if is_over {
+                return Ok::<_, Error>(None);
+            }
             let chunk = reader.next_chunk(max_records, CHUNK_BYTES, Vec::new()).transpose()?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             let Some(chunk) = chunk else { return Ok(None) };
             cases += chunk.records as u64;
-            files.job(chunk, reader.promised()).map(Some)
+            let (job, bytes) = files.job(chunk, reader.promised())?;
+            // If there are fewer claims than records, the last claim is malformed: a fault.
+            let is_short = |claims: &Claims| claims.claims.len() < job.chunk.records;
+            is_over = is_short(&job.claims) || job.jury.as_ref().is_some_and(is_short);
+            Ok(Some((job, bytes)))
         },
         || solver.task_worker(),
         |job, worker, stop| job.check(format, solver, worker, stop),
