@@ -109,7 +109,8 @@ mod tests {
     fn every_stored_board_is_read() {
         let boards = |shape: &str| all_stored().filter(|(_, board)| board.shape() == shape.parse().unwrap()).count();
         assert_eq!((boards("4x4"), boards("3x4"), boards("2x6")), (4, 18, 2));
-        assert_eq!(farthest_on(4, 4, "blank-last").map(|(distance, boards)| (distance, boards.len())), Some((80, 8)));
+        // Two of the stored boards are their own reflections.
+        assert_eq!(farthest_on(4, 4, "blank-last").map(|(distance, boards)| (distance, boards.len())), Some((80, 6)));
     }
 
     #[test]
