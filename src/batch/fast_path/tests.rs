@@ -67,7 +67,7 @@ fn general_results(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> V
         let verdict = match prepared.admit(&board) {
             None => Verdict::Unsolvable,
             Some(start) => {
-                assert!(is_known(&prepared, &board, &start, &mut path));
+                assert!(is_known(prepared, &board, &start, &mut path));
                 assert_eq!(replay::replay(&board, prepared.goal(), path.letters()), Ok(()));
                 Verdict::Solved(&path)
             }

@@ -182,7 +182,9 @@ impl std::str::FromStr for Fields {
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields { by_name: false, ..Fields::new(Field::requested_by(Request::Default)) }
+        let mut fields = Fields::new(Field::requested_by(Request::Default));
+        fields.by_name = false;
+        fields
     }
 }
 

@@ -103,7 +103,7 @@ impl Spelling {
     /// Appends a path of a board, one move per line.
     pub fn write_lines(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         self.on_lines().write(board, path, out);
-        if path.len() > 0 {
+        if !path.is_empty() {
             out.push(b'\n');
         }
     }

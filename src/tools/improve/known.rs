@@ -42,7 +42,7 @@ pub struct KnownPaths {
 
 enum Source {
     /// Result lines, or lines of moves.
-    Lines(Lines, Kind),
+    Lines(Box<Lines>, Kind),
     /// A judge's answers.
     Answers(Box<ClaimReader>, AnswerFormat),
 }
@@ -62,7 +62,7 @@ impl KnownPaths {
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
         let lines = Lines::of_results(text)?;
         let kind = if lines.are_results() { Kind::Results } else { Kind::Moves };
-        Ok(KnownPaths { source: Source::Lines(lines, kind), line: Vec::new(), lines_read: 0 })
+        Ok(KnownPaths { source: Source::Lines(Box::new(lines), kind), line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.

@@ -258,13 +258,13 @@ impl<W: Word, const P: usize> Tables<W, P> {
             *order = order.wrapping_add_signed(delta.wrapping_mul(i16::from(passing.sign)));
         }
         let mut entries = Entries::default();
-        for view in 0..self.views {
+        for (view, entry) in entries.iter_mut().enumerate().take(self.views) {
             let pattern = usize::from(self.pattern_of[view][label]) % P;
             let occupied = node.occupied[view][pattern].into() ^ blank_move.flips[view];
             next.occupied[view][pattern] = W::mask(occupied);
             let index =
                 self.indices[pattern].entry(next.orders[view][pattern], occupied, usize::from(blank_move.blank[view]));
-            entries[view] = Entry { pattern: pattern as u8, index };
+            *entry = Entry { pattern: pattern as u8, index };
         }
         entries
     }
