@@ -44,7 +44,7 @@ enum Source {
     /// Result lines, or lines of moves.
     Lines(Box<Lines>, Kind),
     /// A judge's answers.
-    Answers(Box<ClaimReader>, AnswerFormat),
+    Answers(Box<ClaimReader>, Box<AnswerFormat>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl KnownPaths {
 
     /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
-        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), *format);
+        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), Box::new(*format));
         KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
