@@ -10,11 +10,11 @@
 //!   come times the fraction of earlier boards that were far.
 //! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
 //!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
-//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes half
-//!   as long is searched again at the next tier, unless its current iteration is predicted to end
-//!   within the other half. So the total is at most about twice the minimum, whatever boards arrive.
-//!   Once enough boards were solved, the next tier is also built if the predicted cost of the
-//!   boards to come reaches the same quotient.
+//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A board whose search reaches half of the
+//!   remainder is searched again at the next tier, unless its iteration is predicted to end within
+//!   the other half. So the total is at most about twice the minimum, whatever boards arrive. Once
+//!   enough boards were solved, the next tier is also built if the predicted cost of the boards to
+//!   come reaches the same quotient.
 //!
 //! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
 //! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use self::costs::FarBoards;
-use self::patience::Patience;
+use self::patience::{MemoryCheck, Patience};
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -280,16 +280,6 @@ impl Tiers {
         (built_below, footprint)
     }
 
-    /// Returns true if enough memory is free to build the tier at an index. Otherwise it is never
-    /// built.
-    fn fits(&self, index: usize) -> bool {
-        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
-        if !fits {
-            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
-        }
-        fits
-    }
-
     /// Builds a tier and returns true, unless it does not fit or `stop` is set.
     fn build(&self, index: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[index], &self.space, self.threads);
@@ -349,6 +339,16 @@ impl Tiers {
         self.searching.fetch_sub(1, Ordering::Relaxed);
         let search_start = if current == 0 { 0.0 } else { costs::PER_SEARCH };
         (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * node_cost)
+    }
+}
+
+impl MemoryCheck for Tiers {
+    fn fits(&self, index: usize) -> bool {
+        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
+        if !fits {
+            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
+        }
+        fits
     }
 }
 

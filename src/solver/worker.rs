@@ -92,7 +92,7 @@ impl Solver {
 ///
 /// Workers are for callers with their own threads. Other callers should use
 /// [`Solver`](super::Solver) directly. A worker shares all tables with its solver and the other
-/// workers, and keeps its own scratch memory from board to board. Use at most as many workers at
+/// workers, and borrows scratch memory from it for each search. Use at most as many workers at
 /// once as the solver has threads, because its memory is divided among that many.
 ///
 /// ```

@@ -33,11 +33,11 @@ pub(super) fn duplicates(depth: usize, side: usize) -> impl Iterator<Item = Word
         depth <= MAX_LETTERS || depth <= MAX_SMALL_LETTERS && side <= SMALL_SIDE,
         "automaton of depth {depth}: the maximum is {MAX_LETTERS}, or {MAX_SMALL_LETTERS} for a side of {SMALL_SIDE}"
     );
-    shipped().into_iter().filter(move |word| word.len() <= depth && word.side() <= side)
+    shipped(depth).into_iter().filter(move |word| word.side() <= side)
 }
 
-/// Reads the shipped strings, in alphabetical order.
-fn shipped() -> Vec<Word> {
+/// Reads the shipped strings of at most `max_letters` letters, in alphabetical order.
+fn shipped(max_letters: usize) -> Vec<Word> {
     let mut text = Vec::new();
     let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);
     assert!(read.is_ok(), "the shipped strings are damaged");
@@ -46,7 +46,9 @@ fn shipped() -> Vec<Word> {
         letters.truncate(usize::from(head >> 4));
         let (new, next) = tail.split_at(usize::from(head & 15) + 1);
         letters.extend_from_slice(new);
-        strings.push(letters.iter().fold(Word::EMPTY, |word, &letter| word.then(letter.into())));
+        if letters.len() <= max_letters {
+            strings.push(letters.iter().fold(Word::EMPTY, |word, &letter| word.then(letter.into())));
+        }
         rest = next;
     }
     strings

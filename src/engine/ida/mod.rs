@@ -15,7 +15,8 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | [`engine`] | the [`Engine`](super::contract::Engine): chooses tables and automaton; `dyn Search`, which hides the guide |
+//! | [`engine`] | the [`Engine`](super::contract::Engine): chooses tables and automaton |
+//! | [`search`] | `dyn Search`, which hides the guide; sampling |
 //! | [`deepen`] | iterations, limits and resuming |
 //! | [`proof`] | a path of another engine, to be proven shortest |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
@@ -74,11 +75,12 @@ mod list;
 mod partition;
 mod plain;
 mod proof;
-mod sampling;
+mod search;
 #[cfg(target_arch = "x86_64")]
 mod seven_eight;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
 pub use self::deepen::Context;
-pub use self::engine::{BuiltTables, IdaStar, Scratch, Search, over_collection, over_partition, plain};
+pub use self::engine::{BuiltTables, IdaStar};
+pub use self::search::{Scratch, Search, over_collection, over_partition, plain};

@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Tiers;
 use crate::engine::SearchLog;
 use crate::system::{Budget, Meter};
+use std::fmt::Debug;
 
 /// The number of nodes that a search may generate, on all its threads together, before the next
 /// tier is built. When half of them are used up, the search may continue only if its iteration is
@@ -14,7 +14,7 @@ use crate::system::{Budget, Meter};
 /// tier.
 #[derive(Debug)]
 pub(super) struct Patience<'a> {
-    tiers: &'a Tiers,
+    tiers: &'a dyn MemoryCheck,
     /// The index of the next tier.
     next: usize,
     nodes: u64,
@@ -24,9 +24,16 @@ pub(super) struct Patience<'a> {
     next_check: AtomicU64,
 }
 
+/// A check of whether tiers fit into the memory.
+pub(super) trait MemoryCheck: Debug + Sync {
+    /// Returns true if enough memory is free to build the tier at an index. Otherwise it is never
+    /// built.
+    fn fits(&self, index: usize) -> bool;
+}
+
 impl<'a> Patience<'a> {
     /// Allows `nodes` nodes before the tier at index `next` is built.
-    pub(super) fn new(tiers: &'a Tiers, next: usize, nodes: f64, log: SearchLog) -> Patience<'a> {
+    pub(super) fn new(tiers: &'a dyn MemoryCheck, next: usize, nodes: f64, log: SearchLog) -> Patience<'a> {
         let first_check = AtomicU64::new((nodes / 2.0 / Budget::POLL_NODES as f64) as u64);
         Patience { tiers, next, nodes: nodes as u64, log, polls: AtomicU64::new(0), next_check: first_check }
     }

@@ -168,6 +168,10 @@ pub struct RowIndex {
     block: u32,
     /// A copy, whose addresses need not be looked up in a table's layout.
     placements: Placements,
+    low_bits: u32,
+    /// The summands of a set's number, by the set's higher cells and by its lower cells.
+    high: Box<[u32; HALF]>,
+    low: Box<[u32; HALF]>,
     /// For each set of cells, the first row (upper half), the cells of the second region (lower
     /// half, from bit 1) and a flag for more than two regions (bit 0). A flagged set, one in
     /// fourteen with six tiles on 5×5, is looked up in `placements`. A record is half the size of
@@ -188,6 +192,9 @@ pub struct Placement {
     set: u32,
     blank: u8,
 }
+
+/// The maximum number of sets of occupied cells in one half of a board.
+const HALF: usize = 1 << MAX_SEARCH_CELLS.div_ceil(2);
 
 /// The number of bits in a code.
 const CODE_BITS: usize = 3;
@@ -212,9 +219,13 @@ impl RowIndex {
             regions += 1;
         }
         let (orders, tiles) = (layout.orders(), layout.orders().tiles());
+        let (low_bits, high, low) = placements.halves();
         RowIndex {
             tiles,
             block: (layout.block_words() * Layout::WORD_BITS) as u32,
+            low_bits: low_bits as u32,
+            high: half(high),
+            low: half(low),
             placements,
             records,
             first_codes: part_of_order(orders, 0..tiles.min(4)),
@@ -226,9 +237,11 @@ impl RowIndex {
     /// Prefetches the record of the cells.
     #[inline(always)]
     pub(super) fn placement(&self, order: u32, occupied: u32, blank: u8) -> Placement {
-        let set = self.placements.set_number(occupied);
-        prefetch(&self.records, set);
-        Placement { first: order.wrapping_mul(self.block), set: set as u32, blank }
+        let low = occupied & ((1 << self.low_bits) - 1);
+        let [high, low] = [occupied >> self.low_bits, low].map(|half| half as usize % HALF);
+        let set = self.high[high] + self.low[low];
+        prefetch(&self.records, set as usize);
+        Placement { first: order.wrapping_mul(self.block), set, blank }
     }
 
     #[inline(always)]
@@ -241,6 +254,13 @@ impl RowIndex {
         }
         first.wrapping_add(row)
     }
+}
+
+/// Converts the numbers of halves to an array, which can be indexed without a bounds check.
+fn half(numbers: &[u32]) -> Box<[u32; HALF]> {
+    let mut half = Box::new([0; HALF]);
+    half[..numbers.len()].copy_from_slice(numbers);
+    half
 }
 
 /// Returns the contribution of the codes at these positions of the reading order to the order
