@@ -8,13 +8,14 @@
 
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::board_column;
+use super::parse::{board_column, board_field};
 use super::source::Source;
-use super::split::{NeedMore, Scan, begins_sized_board, line_at, values};
+use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
 use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The maximum number of lines, or of elements of an array, that are tried for a clean record.
+/// The maximum number of lines that are tried for a clean record, and of objects that are searched
+/// for the board's field.
 const MAX_LINES: usize = 64;
 
 /// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
@@ -40,14 +41,16 @@ pub struct Detected {
     pub count_line: bool,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
+    /// The usual name of the field of JSON objects that holds the board, if no option names another.
+    pub board_field: Option<&'static str>,
 }
 
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// Returns a layout without a count line and without record numbers.
+/// Returns a layout of which nothing else is known.
 fn plain(layout: Layout) -> Detected {
-    Detected { layout, count_line: false, numbered: false }
+    Detected { layout, count_line: false, numbered: false, board_field: None }
 }
 
 /// A detector of a file's layout.
@@ -70,14 +73,38 @@ impl<'a> Detector<'a> {
             Some(Layout::Grid) => self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid),
             Some(Layout::Pair) => {
                 let count_line = count_line_allowed && self.is_pair_count()?;
-                return Ok(Detected { layout: Layout::Pair, count_line, numbered });
+                return Ok(Detected { count_line, numbered, ..plain(Layout::Pair) });
             }
             Some(layout) => layout,
             None if numbered => Layout::Line,
             None if is_json => self.json()?,
             None => return self.detect_text(count_line_allowed),
         };
-        Ok(Detected { numbered, ..plain(layout) })
+        Ok(Detected { numbered, board_field: self.board_field(layout)?, ..plain(layout) })
+    }
+
+    /// Returns the usual name of the board's field in the first JSON object that has one. All
+    /// objects of the file have their boards in this field. The search ends at the first record
+    /// that is not an object.
+    fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
+        if self.options.board_field.is_some() || layout != Layout::Json && !layout.is_values() {
+            return Ok(None);
+        }
+        let opening = memchr::memchr(b'[', self.bytes).filter(|_| layout == Layout::JsonElements);
+        let mut at = opening.map_or(0, |opening| opening + 1);
+        for _ in 0..MAX_LINES {
+            let Lead::Record(start) = lead(layout, &self.bytes[at..], self.is_last(), usize::MAX) else {
+                return self.unless_more(None);
+            };
+            let rest = &self.bytes[at + start..];
+            let end = layout.split(rest, self.is_last(), None)?;
+            let field = board_field(&rest[..end]);
+            if field.is_some() || rest[0] != b'{' {
+                return Ok(field);
+            }
+            at += start + end;
+        }
+        Ok(None)
     }
 
     /// Returns the layout of JSON: lines, the elements of one array, or values that span lines.
@@ -210,7 +237,7 @@ impl<'a> Detector<'a> {
                 (Some(count), Layout::Digits)
                     if lines(&self.bytes[start..]).nth(count as usize).is_some() || self.unless_more(false)? =>
                 {
-                    Detected { layout: Layout::Pair, count_line: true, numbered: false }
+                    Detected { count_line: true, ..plain(Layout::Pair) }
                 }
                 _ => Detected { count_line: true, ..found },
             });

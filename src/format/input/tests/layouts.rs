@@ -218,8 +218,7 @@ fn csv() {
     assert_eq!(headless, [format!("2: {message}")]);
 }
 
-/// The board is in the requested field, or in the first of the usual ones that an object
-/// or a header contains.
+/// The board is in the requested field, or in the first of the usual ones that the file contains.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -227,8 +226,9 @@ fn boards_are_found_in_fields_of_other_names() {
         shown(text, &options)
     };
     let rows = "{\"id\":1}\n{\"state\":\"x\",\"grid\":[[1,2],[3,0]]}\n{\"state\":[1,2,3,0]}\n{\"grid\":null}\n";
-    let missing = "1: ! the object has no \"board\"; it has: id (use --board-field)";
-    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", "3: 1 2/3 0", "4: ! \"grid\" is null"]);
+    let missing = "1: ! the object has no \"grid\"; it has: id (use --board-field)";
+    let third = "3: ! the object has no \"grid\"; it has: state (use --board-field)";
+    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", third, "4: ! \"grid\" is null"]);
     assert_eq!(found(rows, Some("state"))[2], "3: 1 2/3 0");
     let array = "[{\"puzzle\":\"1 2 3 0\"},\n {\"puzzle\":[1,2,0,3]}]";
     assert_eq!(found(array, None), ["1: 1 2/3 0", "2: 1 2/0 3"]);
