@@ -18,8 +18,8 @@ use crate::board::Shape;
 /// for the board's field.
 const MAX_LINES: usize = 64;
 
-/// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
-const MIN_BOARD_STRING: usize = 8;
+/// The maximum number of characters of a tile in JSON.
+const MAX_TILE_CHARS: usize = 5;
 
 /// The part of a file that the examined bytes make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,16 +93,16 @@ impl<'a> Detector<'a> {
         let opening = memchr::memchr(b'[', self.bytes).filter(|_| layout == Layout::JsonElements);
         let mut at = opening.map_or(0, |opening| opening + 1);
         for _ in 0..MAX_LINES {
-            let Lead::Record(start) = lead(layout, &self.bytes[at..], self.is_last(), usize::MAX) else {
+            let rest = &self.bytes[at..];
+            let Lead::Record(start) = lead(layout, rest, self.is_last(), usize::MAX) else {
                 return self.unless_more(None);
             };
-            let rest = &self.bytes[at + start..];
-            let end = layout.split(rest, self.is_last(), None)?;
-            let field = board_field(&rest[..end]);
-            if field.is_some() || rest[0] != b'{' {
+            let end = start + layout.split(&rest[start..], self.is_last(), None)?;
+            let field = board_field(&rest[start..end]);
+            if field.is_some() || rest[start] != b'{' {
                 return Ok(field);
             }
-            at += start + end;
+            at += end;
         }
         Ok(None)
     }
@@ -164,13 +164,21 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Returns true if a whole array is one record: a board, or else an array without boards.
+    /// Returns true if a whole array is one record: tiles, or the rows of a board. The rows of an
+    /// invalid board have equal lengths, and none of them is a board.
     fn is_record(&self, array: &[u8]) -> bool {
-        let is_board = |value: &[u8]| self.is_clean(value, Layout::JsonElements);
-        let is_element =
-            |value: &[u8]| value[0] == b'{' || value[0] == b'"' && value.len() >= MIN_BOARD_STRING || is_board(value);
-        let mut elements = values(&array[1..array.len() - 1]).take(MAX_LINES).peekable();
-        is_board(array) || elements.peek().is_some() && !elements.any(is_element)
+        let elements = || values(&array[1..array.len() - 1]);
+        // A board of another shape than the requested one is invalid, but it is not a row.
+        let squares = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
+        let is_board =
+            |value: &[u8]| self.is_clean(value, Layout::JsonElements) || squares.is_clean(value, Layout::JsonElements);
+        let Some(lengths) = elements().map(row_tiles).collect::<Option<Vec<usize>>>() else { return false };
+        let are_alike = lengths.iter().all(|&length| length == lengths[0]);
+        match lengths.first() {
+            None => false,
+            Some(0) => are_alike,
+            Some(_) => is_board(array) || are_alike && !elements().any(is_board),
+        }
     }
 
     /// Returns true if no more of the file is examined. Then the file is read as if it ended here.
@@ -357,6 +365,18 @@ impl<'a> Detector<'a> {
     }
 }
 
+/// Returns the number of tiles in a row of a JSON array, or 0 for a single tile. Returns `None` if
+/// the element can be neither.
+fn row_tiles(element: &[u8]) -> Option<usize> {
+    let is_plain = |value: &[u8]| !matches!(value[0], b'[' | b'{');
+    let is_board = |text: &[u8]| text.len() > MAX_TILE_CHARS || text.contains(&b'/') || tokens(text).nth(1).is_some();
+    match element {
+        [b'[', row @ .., b']'] if values(row).all(is_plain) => Some(values(row).count()),
+        [b'"', text @ .., b'"'] if is_board(text.trim_ascii()) => None,
+        _ => is_plain(element).then_some(0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -393,6 +413,11 @@ mod tests {
             ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
             ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
             ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
+            ("[[1,2,3,3],[1,2,3]]\n", Elements),
+            ("[[[1,2],[3,3]],[[1,1],[2]]]\n", Elements),
+            ("[5,[1,2,3,3]]\n", Elements),
+            ("[\"1 1\",\"0/0\"]", Elements),
+            ("[\"1\",\"2\",\"0\",\"0\",null]", Lines),
             ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
             assert_eq!(json_layout(text, Portion::All, None), Some(expected), "{text}");

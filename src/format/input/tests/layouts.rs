@@ -243,6 +243,29 @@ fn boards_are_found_in_fields_of_other_names() {
     );
 }
 
+/// On one line or on several, an array of damaged boards gives as many invalid records, and a
+/// damaged board gives one.
+#[test]
+fn an_array_of_damaged_boards_gives_an_invalid_record_for_each() {
+    for (elements, records) in [
+        (vec!["[1,2,3,3]", "[1,2,3]", "[5,5]"], 3),
+        (vec!["[[1,2],[3,3]]", "[[1,2],[3]]"], 2),
+        (vec!["\"1 1\"", "\"0 0\""], 2),
+        (vec!["\"1 2 3\"", "\"a\""], 2),
+        (vec!["{\"board\":[1,1]}", "{}"], 2),
+        (vec!["5", "[1,2,3,3]"], 2),
+        (vec!["[1,2,3]", "[4,5,5]"], 1),
+        (vec!["\"1\"", "\"2\"", "\"0\"", "\"0\""], 1),
+    ] {
+        for (separator, ends) in [(",", ["[", "]"]), (",\n", ["[\n", "\n]\n"])] {
+            let text = elements.join(separator);
+            let found = shown(&format!("{}{text}{}", ends[0], ends[1]), &InputOptions::default());
+            assert_eq!(found.len(), records, "{text}: {found:?}");
+            assert!(found.iter().all(|record| record.contains('!')), "{text}: {found:?}");
+        }
+    }
+}
+
 /// With `--pass all`, the board's field is also copied, whatever its name.
 #[test]
 fn the_board_field_can_be_a_passthrough_column() {
