@@ -33,7 +33,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         numbered: false,
         effort: None,
         pass: Arc::default(),
-        board_field: None,
+        board_field: "board".into(),
         columns: Ok(None),
         fault: None,
         max_record_bytes: 1 << 20,

@@ -8,17 +8,18 @@
 
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::board_column;
+use super::parse::{board_column, board_field};
 use super::source::Source;
-use super::split::{NeedMore, Scan, begins_sized_board, line_at, values};
+use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
 use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
-/// The maximum number of lines, or of elements of an array, that are tried for a clean record.
+/// The maximum number of lines that are tried for a clean record, and of objects that are searched
+/// for the board's field.
 const MAX_LINES: usize = 64;
 
-/// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
-const MIN_BOARD_STRING: usize = 8;
+/// The maximum number of characters of a tile in JSON.
+const MAX_TILE_CHARS: usize = 5;
 
 /// The part of a file that the examined bytes make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,14 +41,16 @@ pub struct Detected {
     pub count_line: bool,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
+    /// The usual name of the field of JSON objects that holds the board, if no option names another.
+    pub board_field: Option<&'static str>,
 }
 
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// Returns a layout without a count line and without record numbers.
+/// Returns a layout of which nothing else is known.
 fn plain(layout: Layout) -> Detected {
-    Detected { layout, count_line: false, numbered: false }
+    Detected { layout, count_line: false, numbered: false, board_field: None }
 }
 
 /// A detector of a file's layout.
@@ -70,14 +73,38 @@ impl<'a> Detector<'a> {
             Some(Layout::Grid) => self.rows(self.text_line(0)?.map_or(0, |line| line.0))?.unwrap_or(Layout::Grid),
             Some(Layout::Pair) => {
                 let count_line = count_line_allowed && self.is_pair_count()?;
-                return Ok(Detected { layout: Layout::Pair, count_line, numbered });
+                return Ok(Detected { count_line, numbered, ..plain(Layout::Pair) });
             }
             Some(layout) => layout,
             None if numbered => Layout::Line,
             None if is_json => self.json()?,
             None => return self.detect_text(count_line_allowed),
         };
-        Ok(Detected { numbered, ..plain(layout) })
+        Ok(Detected { numbered, board_field: self.board_field(layout)?, ..plain(layout) })
+    }
+
+    /// Returns the usual name of the board's field in the first JSON object that has one. All
+    /// objects of the file have their boards in this field. The search ends at the first record
+    /// that is not an object.
+    fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
+        if self.options.board_field.is_some() || layout != Layout::Json && !layout.is_values() {
+            return Ok(None);
+        }
+        let opening = memchr::memchr(b'[', self.bytes).filter(|_| layout == Layout::JsonElements);
+        let mut at = opening.map_or(0, |opening| opening + 1);
+        for _ in 0..MAX_LINES {
+            let rest = &self.bytes[at..];
+            let Lead::Record(start) = lead(layout, rest, self.is_last(), usize::MAX) else {
+                return self.unless_more(None);
+            };
+            let end = start + layout.split(&rest[start..], self.is_last(), None)?;
+            let field = board_field(&rest[start..end]);
+            if field.is_some() || rest[start] != b'{' {
+                return Ok(field);
+            }
+            at += end;
+        }
+        Ok(None)
     }
 
     /// Returns the layout of JSON: lines, the elements of one array, or values that span lines.
@@ -137,13 +164,21 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Returns true if a whole array is one record: a board, or else an array without boards.
+    /// Returns true if a whole array is one record: tiles, or the rows of a board. The rows of an
+    /// invalid board have equal lengths, and none of them is a board.
     fn is_record(&self, array: &[u8]) -> bool {
-        let is_board = |value: &[u8]| self.is_clean(value, Layout::JsonElements);
-        let is_element =
-            |value: &[u8]| value[0] == b'{' || value[0] == b'"' && value.len() >= MIN_BOARD_STRING || is_board(value);
-        let mut elements = values(&array[1..array.len() - 1]).take(MAX_LINES).peekable();
-        is_board(array) || elements.peek().is_some() && !elements.any(is_element)
+        let elements = || values(&array[1..array.len() - 1]);
+        // A board of another shape than the requested one is invalid, but it is not a row.
+        let squares = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
+        let is_board =
+            |value: &[u8]| self.is_clean(value, Layout::JsonElements) || squares.is_clean(value, Layout::JsonElements);
+        let Some(lengths) = elements().map(row_tiles).collect::<Option<Vec<usize>>>() else { return false };
+        let are_alike = lengths.iter().all(|&length| length == lengths[0]);
+        match lengths.first() {
+            None => false,
+            Some(0) => are_alike,
+            Some(_) => is_board(array) || are_alike && !elements().any(is_board),
+        }
     }
 
     /// Returns true if no more of the file is examined. Then the file is read as if it ended here.
@@ -210,7 +245,7 @@ impl<'a> Detector<'a> {
                 (Some(count), Layout::Digits)
                     if lines(&self.bytes[start..]).nth(count as usize).is_some() || self.unless_more(false)? =>
                 {
-                    Detected { layout: Layout::Pair, count_line: true, numbered: false }
+                    Detected { count_line: true, ..plain(Layout::Pair) }
                 }
                 _ => Detected { count_line: true, ..found },
             });
@@ -330,6 +365,18 @@ impl<'a> Detector<'a> {
     }
 }
 
+/// Returns the number of tiles in a row of a JSON array, or 0 for a single tile. Returns `None` if
+/// the element can be neither.
+fn row_tiles(element: &[u8]) -> Option<usize> {
+    let is_plain = |value: &[u8]| !matches!(value[0], b'[' | b'{');
+    let is_board = |text: &[u8]| text.len() > MAX_TILE_CHARS || text.contains(&b'/') || tokens(text).nth(1).is_some();
+    match element {
+        [b'[', row @ .., b']'] if values(row).all(is_plain) => Some(values(row).count()),
+        [b'"', text @ .., b'"'] if is_board(text.trim_ascii()) => None,
+        _ => is_plain(element).then_some(0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,6 +413,11 @@ mod tests {
             ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
             ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
             ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
+            ("[[1,2,3,3],[1,2,3]]\n", Elements),
+            ("[[[1,2],[3,3]],[[1,1],[2]]]\n", Elements),
+            ("[5,[1,2,3,3]]\n", Elements),
+            ("[\"1 1\",\"0/0\"]", Elements),
+            ("[\"1\",\"2\",\"0\",\"0\",null]", Lines),
             ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
             assert_eq!(json_layout(text, Portion::All, None), Some(expected), "{text}");

@@ -1,6 +1,8 @@
 //! The head of a file: comments and settings, then a count line or a header if there is one. The
 //! head and the first records determine the layout.
 
+use std::sync::Arc;
+
 use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
 use super::options::{InputOptions, Resolved, Settings};
@@ -30,7 +32,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
     if found.count_line {
         promised = read_count(text, &options);
     }
-    let Detected { layout, numbered, .. } = found;
+    let Detected { layout, numbered, board_field, .. } = found;
     if numbered && !layout.can_be_numbered() {
         let reason = format!("records of the layout {layout} cannot be numbered");
         if let Some(line) = numbered_line {
@@ -42,7 +44,8 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
         }
     }
     let numbered = numbered && layout.can_be_numbered();
-    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options.clone() });
+    let board_field = options.board_field.clone().or(board_field.map(Arc::from));
+    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, board_field, ..options.clone() });
     source.fault = fault.map(ParseError::new);
     match layout {
         Layout::Csv => source.columns = read_header(text, &options).map(Some),

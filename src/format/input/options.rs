@@ -30,7 +30,7 @@ pub struct InputOptions {
     /// The passthrough columns.
     pub pass: Arc<Pass>,
     /// The field of JSON objects or the column of CSV that holds the board. `None`: the first of
-    /// the usual names that an object or a header has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
+    /// the usual names (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`) that the file has.
     pub board_field: Option<Arc<str>>,
     /// The maximum number of bytes of a record. A longer record is invalid, and not kept in memory.
     pub max_record_bytes: usize,

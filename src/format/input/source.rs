@@ -7,7 +7,7 @@ use super::options::InputOptions;
 use super::parse::CsvColumns;
 use super::record::ParseError;
 use crate::board::{Goal, Shape};
-use crate::format::passthrough::Pass;
+use crate::format::passthrough::{BOARD_FIELDS, Pass};
 
 /// The properties of a file that its parsers need. All its chunks share them.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Source {
     pub effort: Option<u8>,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
-    /// The field of JSON objects that holds the board. `None`: the first of the usual names.
-    pub board_field: Option<Arc<str>>,
+    /// The field of JSON objects that holds the board.
+    pub board_field: Arc<str>,
     /// The columns of a `csv` file, or the reason why they are unknown; `Ok(None)` for other
     /// layouts.
     pub columns: Result<Option<CsvColumns>, ParseError>,
@@ -41,6 +41,7 @@ impl Source {
     /// Returns a source of this layout with these options. Its columns are not known yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, effort, pass, board_field, max_record_bytes, .. } = options;
+        let board_field = board_field.unwrap_or_else(|| BOARD_FIELDS[0].into());
         let (goal, columns, fault) = (goal.unwrap_or_default(), Ok(None), None);
         Source { name, layout, goal, shape, numbered, effort, pass, board_field, columns, fault, max_record_bytes }
     }

@@ -36,6 +36,13 @@ pub fn record(record: &[u8], source: &Source) -> Record {
     }
 }
 
+/// Returns the first usual name of the board's field that a document has, or `None` if it has none
+/// or is not an object.
+pub fn board_field(document: &[u8]) -> Option<&'static str> {
+    let members: Members<'_> = read(document.trim_ascii()).ok()?;
+    BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(member, _)| member == name))
+}
+
 /// Parses a board: an array of tiles, an array of rows, or a string.
 pub fn board(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
     if let Some(JsonArray { tiles, rows }) = JsonArray::read(value) {
@@ -129,7 +136,7 @@ impl<'a> Members<'a> {
             (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
         };
-        let name = self.board_field(source);
+        let name = &*source.board_field;
         let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(member, _)| member == name) {
             true => ParseError::new(format_args!("\"{name}\" is null")),
             false => ParseError::new(no_board("object", name, self.0.iter().map(|(name, _)| &**name))),
@@ -142,13 +149,6 @@ impl<'a> Members<'a> {
             }
             Some(goal) => Puzzle::with_goal(found, &board(goal.as_bytes(), None).map_err(in_goal)?),
         }
-    }
-
-    /// Returns the name of the board's field: the requested one, or else the first usual one.
-    fn board_field<'n>(&self, source: &'n Source) -> &'n str {
-        let has = |name: &&str| self.0.iter().any(|(member, _)| member == name);
-        let usual = || BOARD_FIELDS.into_iter().find(has).unwrap_or(BOARD_FIELDS[0]);
-        source.board_field.as_deref().unwrap_or_else(usual)
     }
 
     /// Returns the id, a string or a number, unchanged.

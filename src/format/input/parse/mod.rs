@@ -8,6 +8,6 @@ mod text;
 
 pub use csv::record as csv;
 pub use csv_fields::{CsvColumns, Fields, board_column};
-pub use json::record as json;
+pub use json::{board_field, record as json};
 pub use json_array::JsonArray;
 pub use text::{grid, line, pair, sized};

@@ -218,8 +218,7 @@ fn csv() {
     assert_eq!(headless, [format!("2: {message}")]);
 }
 
-/// The board is in the requested field, or in the first of the usual ones that an object
-/// or a header contains.
+/// The board is in the requested field, or in the first of the usual ones that the file contains.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {
@@ -227,8 +226,9 @@ fn boards_are_found_in_fields_of_other_names() {
         shown(text, &options)
     };
     let rows = "{\"id\":1}\n{\"state\":\"x\",\"grid\":[[1,2],[3,0]]}\n{\"state\":[1,2,3,0]}\n{\"grid\":null}\n";
-    let missing = "1: ! the object has no \"board\"; it has: id (use --board-field)";
-    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", "3: 1 2/3 0", "4: ! \"grid\" is null"]);
+    let missing = "1: ! the object has no \"grid\"; it has: id (use --board-field)";
+    let third = "3: ! the object has no \"grid\"; it has: state (use --board-field)";
+    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", third, "4: ! \"grid\" is null"]);
     assert_eq!(found(rows, Some("state"))[2], "3: 1 2/3 0");
     let array = "[{\"puzzle\":\"1 2 3 0\"},\n {\"puzzle\":[1,2,0,3]}]";
     assert_eq!(found(array, None), ["1: 1 2/3 0", "2: 1 2/0 3"]);
@@ -241,6 +241,29 @@ fn boards_are_found_in_fields_of_other_names() {
     assert!(
         found(&format!("{{{names}}}\n"), None)[0].ends_with("it has: 1, 2, 3, 4, 5, 6, 7, 8, ... (use --board-field)")
     );
+}
+
+/// On one line or on several, an array of damaged boards gives as many invalid records, and a
+/// damaged board gives one.
+#[test]
+fn an_array_of_damaged_boards_gives_an_invalid_record_for_each() {
+    for (elements, records) in [
+        (vec!["[1,2,3,3]", "[1,2,3]", "[5,5]"], 3),
+        (vec!["[[1,2],[3,3]]", "[[1,2],[3]]"], 2),
+        (vec!["\"1 1\"", "\"0 0\""], 2),
+        (vec!["\"1 2 3\"", "\"a\""], 2),
+        (vec!["{\"board\":[1,1]}", "{}"], 2),
+        (vec!["5", "[1,2,3,3]"], 2),
+        (vec!["[1,2,3]", "[4,5,5]"], 1),
+        (vec!["\"1\"", "\"2\"", "\"0\"", "\"0\""], 1),
+    ] {
+        for (separator, ends) in [(",", ["[", "]"]), (",\n", ["[\n", "\n]\n"])] {
+            let text = elements.join(separator);
+            let found = shown(&format!("{}{text}{}", ends[0], ends[1]), &InputOptions::default());
+            assert_eq!(found.len(), records, "{text}: {found:?}");
+            assert!(found.iter().all(|record| record.contains('!')), "{text}: {found:?}");
+        }
+    }
 }
 
 /// With `--pass all`, the board's field is also copied, whatever its name.

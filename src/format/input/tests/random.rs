@@ -13,6 +13,7 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"123456780\n".to_vec()),
         1 => Just(b"1 2 3 4 5 6 7 8 0\r\n".to_vec()),
         1 => Just(b"{\"id\":1,\"board\":[1,2,3,0]}\n".to_vec()),
+        1 => Just(b"{\"id\":2,\"grid\":[1,2,0,3]}\n".to_vec()),
         1 => Just(b"id,board\n".to_vec()),
         1 => Just(b"# taquin: shape=2x2 format=grid numbered=yes\n".to_vec()),
         1 => Just(b"# taquin: goal=snial\n".to_vec()),
