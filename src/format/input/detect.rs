@@ -13,12 +13,13 @@ use super::source::Source;
 use super::split::{NeedMore, Scan, begins_sized_board, line_at, values};
 use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
+use crate::board::tokens::is_separator;
 
 /// The maximum number of lines, or of elements of an array, that are tried for a clean record.
 const MAX_LINES: usize = 64;
 
-/// The minimum number of bytes of a string, with its quotes, that is too long for a tile.
-const MIN_BOARD_STRING: usize = 8;
+/// The maximum number of characters of a string that may be a tile.
+const MAX_LABEL_CHARS: usize = 5;
 
 /// The part of a file that the examined bytes make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,8 +141,11 @@ impl<'a> Detector<'a> {
     /// Returns true if a whole array is one record: a board, or else an array without boards.
     fn is_record(&self, array: &[u8]) -> bool {
         let is_board = |value: &[u8]| self.is_clean(value, Layout::JsonElements);
-        let is_element =
-            |value: &[u8]| value[0] == b'{' || value[0] == b'"' && value.len() >= MIN_BOARD_STRING || is_board(value);
+        let is_element = |value: &[u8]| match value[0] {
+            b'{' => true,
+            b'[' => is_board(value),
+            _ => is_board_string(value),
+        };
         let mut elements = values(&array[1..array.len() - 1]).take(MAX_LINES).peekable();
         is_board(array) || elements.peek().is_some() && !elements.any(is_element)
     }
@@ -330,6 +334,14 @@ impl<'a> Detector<'a> {
     }
 }
 
+/// Returns true if a value is a string that cannot be a tile, because it is too long or contains a
+/// separator: a board, perhaps a damaged one.
+fn is_board_string(value: &[u8]) -> bool {
+    let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).map(<[u8]>::trim_ascii);
+    let separates = |&byte: &u8| is_separator(byte) || byte == b'/';
+    text.is_some_and(|text| text.len() > MAX_LABEL_CHARS || text.iter().any(separates))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,7 +377,11 @@ mod tests {
             ("{\"id\":1,\n{\"board\":[1,2,3,0]}\n", Lines),
             ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
             ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
+            ("[\"1\",\"1\",\"2\",\"0\"]\n", Lines),
+            ("[1,1,\"x\",3]\n", Lines),
+            ("[\n \"1\",\"1\",\"2\",\n \"x\"\n]\n", Values),
             ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
+            ("[\"1 0\"]", Elements),
             ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
             assert_eq!(json_layout(text, Portion::All, None), Some(expected), "{text}");
