@@ -313,8 +313,13 @@ impl<'a> Detector<'a> {
         let second = self.text_line(after)?.map_or(0, |(_, line, _)| row_length(line));
         let (token_count, length) = (tokens(first).count(), row_length(first));
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
-        let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));
-        let is_whole = token_count > 3 && (0..token_count).all(has_label);
+        let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
+        let mut is_used = vec![false; if is_possible { token_count } else { 0 }];
+        let is_new = |token| {
+            let is_used = number(token).and_then(|label| is_used.get_mut(usize::try_from(label).ok()?));
+            is_used.is_some_and(|is_used| !std::mem::replace(is_used, true))
+        };
+        let is_whole = is_possible && tokens(first).all(is_new);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,
