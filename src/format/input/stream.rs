@@ -75,8 +75,11 @@ pub fn open_counted(
     let (mut raw, size) = open(input)?;
     let mut ahead = Arc::default();
     if size.is_none() && read_ahead > 0 {
-        let (stream, shared) = ReadAhead::new(raw, read_ahead)?;
-        (raw, ahead) = (Box::new(stream), shared);
+        // If the system refuses to start a thread, nothing is read ahead.
+        match ReadAhead::new(raw, read_ahead) {
+            Ok((stream, shared)) => (raw, ahead) = (Box::new(stream), shared),
+            Err(stream) => raw = stream,
+        }
     }
     let counted = Counted {
         stream: raw,
