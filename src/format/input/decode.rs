@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The maximum number of bytes of text per compressed byte, in texts longer than
@@ -183,9 +183,19 @@ fn describe(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
     let first: &(dyn Error + 'static) = error;
     let mut causes = std::iter::successors(Some(first), |&error| error.source());
     let is_end = |error: &io::Error| error.kind() == ErrorKind::UnexpectedEof;
-    if causes.any(|error| error.downcast_ref().is_some_and(is_end)) {
-        return cut_off();
-    }
-    let message = "the zstd data is damaged, or needs a dictionary or a window of more than";
-    (ErrorKind::InvalidData, format!("{message} {max} bytes ({error}): decompress it first"))
+    let message = match error {
+        FrameDecoderError::ReadFrameHeaderError(
+            ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
+        ) => "the data after the last zstd frame is not a zstd frame".into(),
+        FrameDecoderError::WindowSizeTooBig { requested: bytes, .. }
+        | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: bytes }) => format!(
+            "its zstd window of {bytes} bytes is larger than the {max} bytes that are accepted: decompress it first"
+        ),
+        FrameDecoderError::DictNotProvided { dict_id } => format!(
+            "it was compressed with a zstd dictionary (number {dict_id}), which is not supported: decompress it first"
+        ),
+        _ if causes.any(|error| error.downcast_ref().is_some_and(is_end)) => return cut_off(),
+        _ => format!("the zstd data is damaged ({error})"),
+    };
+    (ErrorKind::InvalidData, message)
 }

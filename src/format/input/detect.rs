@@ -181,19 +181,25 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Returns true if no more of the file is examined. Then the file is read as if it ended here.
-    fn is_last(&self) -> bool {
-        self.portion != Portion::SoFar
+    /// Returns true if the file ends after the examined bytes.
+    fn ended(&self) -> bool {
+        self.portion == Portion::All
     }
 
     /// Returns a result that more of the file could change, unless more can be read.
     fn unless_more<T>(&self, found: T) -> Trial<T> {
-        if self.is_last() { Ok(found) } else { Err(NeedMore) }
+        if self.portion == Portion::SoFar { Err(NeedMore) } else { Ok(found) }
+    }
+
+    /// Replaces `NeedMore` with `None` if no more of the file is examined. A line that is cut off
+    /// there is not a line.
+    fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
+        found.map(Some).or_else(|NeedMore| self.unless_more(None))
     }
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
     fn text_line(&self, mut at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
-        while let Some((line, end)) = line_at(self.bytes, at, self.is_last())? {
+        while let Some((line, end)) = self.none_at_limit(line_at(self.bytes, at, self.ended()))?.flatten() {
             if tokens(line).next().is_some() {
                 return Ok(Some((at, line, end)));
             }
@@ -205,11 +211,11 @@ impl<'a> Detector<'a> {
     /// Returns the end of the record that begins at `at`, if it is clean in this layout.
     fn clean_end(&self, at: usize, layout: Layout) -> Trial<Option<usize>> {
         let rest = &self.bytes[at..];
-        if layout == Layout::Sized && !begins_sized_board(rest, self.is_last())? {
+        if layout == Layout::Sized && self.none_at_limit(begins_sized_board(rest, self.ended()))? != Some(true) {
             return Ok(None);
         }
-        let end = layout.split(rest, self.is_last(), self.options.shape)?;
-        Ok(self.is_clean(&rest[..end], layout).then_some(at + end))
+        let end = self.none_at_limit(layout.split(rest, self.ended(), self.options.shape))?;
+        Ok(end.filter(|&end| self.is_clean(&rest[..end], layout)).map(|end| at + end))
     }
 
     fn is_clean(&self, record: &[u8], layout: Layout) -> bool {
@@ -313,7 +319,7 @@ impl<'a> Detector<'a> {
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
         let block = match square {
-            Some(end) => match line_at(self.bytes, end, self.is_last())? {
+            Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.ended()))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
                     let cells = self.text_line(at)?.map_or(0, |(_, line, _)| row_length(line).pow(2)) as u64;
@@ -344,8 +350,13 @@ impl<'a> Detector<'a> {
         let second = self.text_line(after)?.map_or(0, |(_, line, _)| row_length(line));
         let (token_count, length) = (tokens(first).count(), row_length(first));
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
-        let has_label = |label: usize| tokens(first).any(|token| number(token) == Some(label as u64));
-        let is_whole = token_count > 3 && (0..token_count).all(has_label);
+        let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
+        let mut is_used = vec![false; if is_possible { token_count } else { 0 }];
+        let is_new = |token| {
+            let is_used = number(token).and_then(|label| is_used.get_mut(usize::try_from(label).ok()?));
+            is_used.is_some_and(|is_used| !std::mem::replace(is_used, true))
+        };
+        let is_whole = is_possible && tokens(first).all(is_new);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,
@@ -387,6 +398,17 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_cut_off_is_not_a_record() {
+        let options = InputOptions::default();
+        for (text, whole) in [("word\n123456780", Layout::Digits), ("word\n1 2\n3 0", Layout::Grid)] {
+            let detect = |portion| Detector { bytes: text.as_bytes(), portion, options: &options }.detect(true);
+            assert_eq!(detect(Portion::All), Ok(plain(whole)));
+            assert_eq!(detect(Portion::Limit), Ok(plain(Layout::Line)));
+            assert_eq!(detect(Portion::SoFar), Err(NeedMore));
+        }
+    }
+
+    #[test]
     fn only_arrays_of_records_are_split() {
         use Layout::{Json as Lines, JsonElements as Elements, JsonValues as Values};
         for (text, expected) in [
@@ -412,12 +434,16 @@ mod tests {
             ("{\"id\":1,\n{\"board\":[1,2,3,0]}\n", Lines),
             ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
             ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
+            ("[\"1\",\"1\",\"2\",\"0\"]\n", Lines),
+            ("[1,1,\"x\",3]\n", Lines),
+            ("[\n \"1\",\"1\",\"2\",\n \"x\"\n]\n", Values),
             ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
             ("[[1,2,3,3],[1,2,3]]\n", Elements),
             ("[[[1,2],[3,3]],[[1,1],[2]]]\n", Elements),
             ("[5,[1,2,3,3]]\n", Elements),
             ("[\"1 1\",\"0/0\"]", Elements),
             ("[\"1\",\"2\",\"0\",\"0\",null]", Lines),
+            ("[\"1 0\"]", Elements),
             ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
             assert_eq!(json_layout(text, Portion::All, None), Some(expected), "{text}");

@@ -32,11 +32,21 @@ pub struct Expanded {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SkippedFiles {
     /// Files whose extensions are not recognised, and entries that are not files.
-    pub other_names: Vec<PathBuf>,
+    pub other_names: Files,
     /// Files that contain results, including the output of this run.
-    pub results: Vec<PathBuf>,
+    pub results: Files,
     /// The number of hidden files, READMEs, licences and the like, which are not reported.
     pub expected: u64,
+}
+
+/// The maximum number of file names kept for each reason.
+const MAX_NAMES: usize = 3;
+
+/// A set of files: their number, and the first paths.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Files {
+    count: u64,
+    first: Vec<PathBuf>,
 }
 
 /// The extensions of the files that are read from directories.
@@ -85,7 +95,7 @@ impl Expanded {
     pub fn skip_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
             match input {
-                Input::Path(path) if holds_results(&path) => self.skipped.results.push(path),
+                Input::Path(path) if holds_results(&path) => self.skipped.results.add(path),
                 input => self.inputs.push(input),
             }
         }
@@ -120,7 +130,7 @@ fn is_board_file(name: &OsStr) -> bool {
 impl SkippedFiles {
     /// Returns the number of all skipped files.
     pub fn count(&self) -> u64 {
-        (self.other_names.len() + self.results.len()) as u64 + self.expected
+        self.other_names.count + self.results.count + self.expected
     }
 
     /// Adds an entry that is skipped because of its name or its kind.
@@ -130,23 +140,31 @@ impl SkippedFiles {
         if is_text || name.starts_with('.') {
             self.expected += 1;
         } else {
-            self.other_names.push(path);
+            self.other_names.add(path);
         }
     }
 
     /// Returns a message for each reason for which files were skipped and are reported.
     pub fn lines(&self) -> Vec<String> {
-        const MAX_NAMES: usize = 3;
         let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
-        let line = |(why, files): (&str, &Vec<PathBuf>)| {
-            let plural = if files.len() == 1 { "" } else { "s" };
-            let first: Vec<_> = files.iter().take(MAX_NAMES).map(|path| path.display().to_string()).collect();
-            let more = files.len().saturating_sub(MAX_NAMES);
+        let line = |(why, files): (&str, &Files)| {
+            let plural = if files.count == 1 { "" } else { "s" };
+            let first: Vec<_> = files.first.iter().map(|path| path.display().to_string()).collect();
+            let more = files.count - first.len() as u64;
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let (count, names) = (grouped(files.len() as u64), first.join(", "));
+            let (count, names) = (grouped(files.count), first.join(", "));
             format!("skipped {count} file{plural} in folders ({why}): {names}{more}")
         };
-        reasons.into_iter().filter(|(_, files)| !files.is_empty()).map(line).collect()
+        reasons.into_iter().filter(|(_, files)| files.count > 0).map(line).collect()
+    }
+}
+
+impl Files {
+    fn add(&mut self, path: PathBuf) {
+        self.count += 1;
+        if self.first.len() < MAX_NAMES {
+            self.first.push(path);
+        }
     }
 }
 
@@ -217,7 +235,7 @@ mod tests {
         }
         assert_eq!((skipped.count(), skipped.lines()), (4, Vec::new()));
         skipped.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
-        skipped.results.push("in/old.jsonl".into());
+        skipped.results.add("in/old.jsonl".into());
         let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
         assert_eq!(skipped.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
         for name in ["b", "c", "d", "e"] {

@@ -244,13 +244,31 @@ impl FileReader {
                     self.text.consume(skipped);
                     self.skip_line = rest_of_line;
                     let has_more = rest_of_line || self.text.buffer.more(source.max_record_bytes);
-                    // A failure has cut off the last record.
-                    if !has_more && (!self.text.buffer.ended() || self.text.buffer.bytes().is_empty()) {
+                    if !has_more && !self.text.buffer.ended() {
+                        return self.take_before_failure(source, out);
+                    }
+                    if !has_more && self.text.buffer.bytes().is_empty() {
                         return None;
                     }
                 }
             }
         }
+    }
+
+    /// Takes the last board before a failure if it is whole. This can only happen in the layout
+    /// `sized`, whose splitter examines the lines after a board. In other layouts, the failure has
+    /// cut off the record.
+    fn take_before_failure(&mut self, source: &Source, out: &mut Vec<u8>) -> Option<Filled> {
+        let bytes = self.text.buffer.bytes();
+        let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)];
+        let span = find(source, lines, true).ok()?;
+        if source.layout != Layout::Sized || source.layout.parse(&lines[span.clone()], source).puzzle.is_err() {
+            return None;
+        }
+        let first_line = self.text.line;
+        out.extend_from_slice(&lines[..span.end]);
+        self.text.consume(span.end);
+        Some(Filled { first_line, records: 1, spans: vec![span] })
     }
 
     /// Looks for the end of the array in bytes between two records.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::decode::DecompressionLimit;
 use super::layout::Layout;
+use super::stream_buffer::MAX_WARNINGS;
 use crate::board::tokens::quoted;
 use crate::board::{Error, Goal, Shape};
 use crate::format::passthrough::Pass;
@@ -55,6 +56,9 @@ impl Default for InputOptions {
     }
 }
 
+/// The names of the settings that options of the run replace.
+const REPLACED: [&str; 5] = ["goal", "shape", "format", "numbered", "count-line"];
+
 /// The settings of a file.
 #[derive(Default)]
 pub struct Settings {
@@ -62,14 +66,15 @@ pub struct Settings {
     given: InputOptions,
     /// The line of the setting `numbered`.
     numbered_line: u64,
-    /// The invalid settings, in the order of the file.
+    /// The invalid settings, in the order of the file: those that are reported, and the first of
+    /// each name. A file may contain any number of them.
     pub mistakes: Vec<Mistake>,
 }
 
 /// An invalid setting.
 pub struct Mistake {
-    /// The name of the setting; empty for a comment that is too long.
-    key: Box<str>,
+    /// The name of the setting if it is in [`REPLACED`], otherwise empty.
+    key: &'static str,
     /// The line of the setting.
     pub line: u64,
     /// The setting and the reason why it is invalid.
@@ -96,15 +101,20 @@ impl Settings {
         let Some(text) = text.and_then(|text| text.strip_prefix(b"taquin:")) else { return };
         if comment.len() > limit {
             let message = format!("settings longer than {limit} bytes");
-            return self.mistakes.push(Mistake { key: "".into(), line, message });
+            return self.keep(Mistake { key: "", line, message });
         }
         for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             if let Err(reason) = self.set(word, line) {
-                let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
-                let (key, message) =
-                    (String::from_utf8_lossy(key).into(), format!("setting {}: {reason}", quoted(word)));
-                self.mistakes.push(Mistake { key, line, message });
+                let name = word.split(|&byte| byte == b'=').next().unwrap_or_default();
+                let key = REPLACED.into_iter().find(|key| key.as_bytes() == name).unwrap_or_default();
+                self.keep(Mistake { key, line, message: format!("setting {}: {reason}", quoted(word)) });
             }
+        }
+    }
+
+    fn keep(&mut self, mistake: Mistake) {
+        if self.mistakes.len() < MAX_WARNINGS || self.mistakes.iter().all(|kept| kept.key != mistake.key) {
+            self.mistakes.push(mistake);
         }
     }
 
@@ -132,7 +142,7 @@ impl Settings {
     /// Returns the options for this file. The options of the run take precedence over the file's
     /// settings.
     pub fn resolve(self, requested: &InputOptions) -> Resolved {
-        let is_given = |key: &str| match key {
+        let is_given = |key| match key {
             "goal" => requested.goal.is_some(),
             "shape" => requested.shape.is_some(),
             "format" => requested.layout.is_some(),

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -89,15 +89,23 @@ impl ReadAhead {
     /// block that the thread holds.
     ///
     /// # Errors
-    /// If the system refuses to start a thread.
-    pub fn new(stream: impl Read + Send + 'static, bytes: usize) -> io::Result<(ReadAhead, Arc<ReadAheadBuffer>)> {
+    /// Returns the stream if the system refuses to start a thread.
+    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // Reserved in advance, because growing could take twice the memory. Unused pages cost no
         // memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let shared = Arc::clone(&ahead);
-        thread::Builder::new().name("read ahead".into()).spawn(move || read_all(stream, &shared))?;
+        let (sender, receiver) = mpsc::channel::<S>();
+        let _ = thread::Builder::new().name("read ahead".into()).spawn(move || {
+            let _end = EndOnPanic(&shared);
+            if let Ok(stream) = receiver.recv() {
+                read_all(stream, &shared);
+            }
+        });
+        // If no thread was started, the receiver was dropped, and sending returns the stream.
+        sender.send(stream).map_err(|mpsc::SendError(stream)| stream)?;
         Ok((ReadAhead(Arc::clone(&ahead)), ahead))
     }
 }
@@ -111,6 +119,17 @@ fn read_all(mut stream: impl Read, ahead: &ReadAheadBuffer) {
             Ok(read) if ahead.add(&block[..read]) => {}
             Ok(_) => return,
             Err(cause) => return ahead.end(End::Failed(Some(cause))),
+        }
+    }
+}
+
+/// A guard that records an error if the stream panics. Otherwise the reader would wait forever.
+struct EndOnPanic<'a>(&'a ReadAheadBuffer);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.end(End::Failed(Some(io::Error::other("internal error while reading it"))));
         }
     }
 }
@@ -193,6 +212,19 @@ mod tests {
         let mut received = Vec::new();
         assert_eq!(read_ahead.read_to_end(&mut received).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!((received, ahead.unconsumed()), (vec![1, 2], (0, false)));
+    }
+
+    #[test]
+    fn a_stream_that_panics_does_not_end() {
+        struct Panics;
+        impl Read for Panics {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                panic!("a planted fault")
+            }
+        }
+        let (mut read_ahead, ahead) = read_ahead(Panics, BLOCK);
+        assert_eq!(read_ahead.read(&mut [0]).unwrap_err().kind(), io::ErrorKind::Other);
+        assert_eq!(ahead.unconsumed(), (0, false));
     }
 
     /// Up to the limit, the bytes are known before any of them is consumed. The end of a short

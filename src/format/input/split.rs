@@ -171,7 +171,14 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
-    let counted_end = match shape {
+    // Returns true if a size line begins here, and the next line is a row or a board of this size.
+    let is_headed = |at: usize| {
+        let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
+        let Some(shape) = size(tokens(line)) else { return Ok(false) };
+        let length = line_at(bytes, body, ended)?.map_or(0, |(row, _)| row_length(row));
+        Ok(length > 2 && (length == shape.cols() || length == shape.cells()))
+    };
+    let (last, counted_end) = match shape {
         Some(shape) => {
             let TileLines { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
             // A last line that equals the size line belongs to the next record if whole boards
@@ -183,20 +190,23 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
             if is_whole {
                 return Ok(end);
             }
-            end
+            (last, end)
         }
-        None => usize::MAX,
+        None => (usize::MAX, usize::MAX),
     };
+    // A token that is not a tile counts as a tile. The count is correct if whole records follow.
+    let is_count_right = shape.is_some() && board(counted_end)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
-    while let Some((line, end)) = line_at(bytes, at, ended)? {
-        if shape.is_some() && at >= counted_end {
-            return Ok(if !is_board(at)? && is_board(end)? { end } else { at });
-        }
+    while at < counted_end
+        && let Some((line, end)) = line_at(bytes, at, ended)?
+    {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
         // boards in sequence. A board found by chance would end within the next record.
         if is_text(line)
             && let Some(found) = board(at)?
-            && (shape.is_none() || is_followed(found)? || found >= counted_end && !is_board(counted_end)?)
+            && (shape.is_none()
+                || is_followed(found)? && (found <= counted_end || !is_count_right)
+                || found >= counted_end && !is_board(counted_end)?)
         {
             return Ok(at);
         }
@@ -205,7 +215,17 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
         }
         at = end;
     }
-    Ok(bytes.len())
+    if shape.is_none() || is_board(counted_end)? {
+        return Ok(counted_end.min(bytes.len()));
+    }
+    let next = line_at(bytes, counted_end, ended)?.map_or(counted_end, |(_, end)| end);
+    Ok(if is_board(next)? {
+        next
+    } else if is_headed(last)? {
+        last
+    } else {
+        counted_end
+    })
 }
 
 /// Returns true if the bytes begin with a size line and a whole board. Does not examine the next

@@ -17,8 +17,6 @@ use crate::system::missing_path;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// The signature of the skippable frame with which files of pzstd begin.
-const PZSTD: &[u8] = &[0x50, 0x2a, 0x4d, 0x18];
 const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
@@ -77,8 +75,11 @@ pub fn open_counted(
     let (mut raw, size) = open(input)?;
     let mut ahead = Arc::default();
     if size.is_none() && read_ahead > 0 {
-        let (stream, shared) = ReadAhead::new(raw, read_ahead)?;
-        (raw, ahead) = (Box::new(stream), shared);
+        // If the system refuses to start a thread, nothing is read ahead.
+        match ReadAhead::new(raw, read_ahead) {
+            Ok((stream, shared)) => (raw, ahead) = (Box::new(stream), shared),
+            Err(stream) => raw = stream,
+        }
     }
     let counted = Counted {
         stream: raw,
@@ -120,7 +121,11 @@ fn text_of<R: Read + Send + 'static>(
     limit: DecompressionLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
     let compressed_bytes = Arc::clone(&raw.bytes_read);
-    let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD, PZSTD, PARQUET])?;
+    // The signatures of zstd's skippable frames. Files of pzstd begin with such a frame.
+    let skippable: Vec<[u8; 4]> = (0x50..=0x5f).map(|first| [first, 0x2a, 0x4d, 0x18]).collect();
+    let signatures: Vec<&[u8]> =
+        [GZIP, ZSTD, PARQUET].into_iter().chain(skippable.iter().map(|bytes| &bytes[..])).collect();
+    let (magic, start) = sniff(&mut raw, &signatures)?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(MultiGzDecoder::new(whole), compressed_bytes, limit)),

@@ -205,7 +205,7 @@ pub fn read_some(stream: &mut dyn Read, into: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The maximum number of warnings that are kept until they are taken.
-const MAX_WARNINGS: usize = 10;
+pub const MAX_WARNINGS: usize = 10;
 
 /// The maximum number of characters of a warning, without the file and line before it.
 const MAX_WARNING_CHARS: usize = 240;

@@ -210,6 +210,11 @@ pub fn grid(record: &[u8], source: &Source) -> Record {
             }
             lengths.push(tiles.len() - before);
         }
+        let wrong = source.shape.and_then(|shape| lengths.iter().position(|&length| length != shape.cols()));
+        if let (Some(shape), Some(at)) = (source.shape, wrong) {
+            let (row, found, cols) = (at + 1, counted(lengths[at], "tile"), shape.cols());
+            return Err(ParseError::new(format_args!("row {row} has {found}, a row of a {shape} board has {cols}")));
+        }
         let board = BoardTiles::of_rows(tiles, &lengths)?;
         let (row_count, first) = (lengths.len(), lengths[0]);
         // Only rows between empty lines form a board of any shape.

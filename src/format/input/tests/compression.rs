@@ -204,9 +204,12 @@ fn frames_are_read_in_sequence_and_skippable_ones_are_skipped() {
     assert!(failure.is_none(), "{failure:?}");
     assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
     // A file may begin with a skippable frame, as written by pzstd.
-    for number in [0, 15] {
-        let (found, failure) = text(&[skipped(number, &[1, 2, 3, 4]), small.clone()].concat());
-        assert!(failure.is_none() && found == b"1 2 3 0\n", "{failure:?}");
+    for number in 0..16 {
+        let file = [skipped(number, &[1, 2, 3, 4]), small.clone()].concat();
+        let mut text = stream::text_of_stream(io::Cursor::new(file), DecompressionLimit::default()).unwrap();
+        let mut found = Vec::new();
+        text.read_to_end(&mut found).unwrap();
+        assert_eq!(found, b"1 2 3 0\n");
     }
     let cut = skipped(0, b"anything");
     let (found, failure) = text(&[&small, &cut[..cut.len() - 1]].concat());
@@ -223,14 +226,14 @@ fn windows_up_to_the_limit_are_accepted_and_larger_ones_rejected() {
             let (found, failure) = text_within(&frame(0, &[window], &[raw(true, b"1 2 3 0\n")]), limit.into());
             let failure = failure.unwrap().to_string();
             assert!(found.is_empty());
-            assert!(failure.contains(&format!("more than {} bytes", 1u64 << limit)), "{failure}");
+            assert!(failure.contains(&format!("larger than the {} bytes", 1u64 << limit)), "{failure}");
         }
     }
     // The window of a single-segment frame is as long as its text.
     let single = |bytes: u64| frame(0xe0, &bytes.to_le_bytes(), &[raw(true, b"1 2 3 0\n")]);
     assert_eq!(text(&single(8)).0, b"1 2 3 0\n");
     for bytes in [(1 << 27) + 1, u64::MAX] {
-        assert!(reason(&single(bytes)).contains("more than 134217728 bytes"));
+        assert!(reason(&single(bytes)).contains("larger than the 134217728 bytes"));
     }
 }
 
@@ -240,14 +243,14 @@ fn errors_give_the_reason() {
     for suffix in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
         let (found, failure) = text(&[&good, suffix].concat());
         assert_eq!(found, b"1 2 3 0\n");
-        assert!(failure.is_some());
+        assert!(failure.unwrap().to_string().contains("after the last zstd frame"));
     }
     for (damaged, expected) in [
-        (frame(0x01, &[80, 9], &[raw(true, b"")]), "0x9"),
-        (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "0x4030201"),
-        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged, or"),
-        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged, or"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged, or"),
+        (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
+        (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
+        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
         let failure = reason(&damaged);
         assert!(failure.contains(expected), "{failure}: {expected}");

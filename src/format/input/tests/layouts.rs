@@ -64,7 +64,7 @@ fn grids() {
     );
     assert_eq!(
         shown("1 2 3\n4 5 0\n1 2\n3 4\n", &shaped(Layout::Grid, 2, 3)),
-        ["1: 1 2 3/4 5 0", "3: ! the rows make a 2x2 board, its size is given as 2x3"]
+        ["1: 1 2 3/4 5 0", "3: ! row 1 has 2 tiles, a row of a 2x3 board has 3"]
     );
     let wide = "1 ".repeat(256);
     assert_eq!(
