@@ -28,6 +28,13 @@ pub struct Lookup {
     pub start: Start,
 }
 
+impl Lookup {
+    /// Returns the address of the engine, which has the table.
+    fn table(&self) -> *const () {
+        Arc::as_ptr(self.goal.engine()).cast()
+    }
+}
+
 /// Looks up boards, and moves all results of their chunk to `buffer`. The other holes remain.
 ///
 /// `report` is called for each record on which the program failed, with its line and the fault.
@@ -39,10 +46,14 @@ pub fn fill_lookups(
     report: impl Fn(u64, &str),
 ) -> ChunkResults {
     let began = Instant::now();
-    let by_table = lookups.chunk_by(|one, other| Arc::ptr_eq(one.goal.engine(), other.goal.engine()));
-    let paths: Vec<_> = by_table.flat_map(paths_of).collect();
+    // Boards of several tables may alternate. All boards of a table are looked up together.
+    let mut by_table: Vec<&Lookup> = lookups.iter().collect();
+    by_table.sort_by_key(|lookup| lookup.table());
+    let paths = by_table.chunk_by(|one, other| one.table() == other.table()).flat_map(paths_of);
+    let mut found: Vec<_> = by_table.iter().zip(paths).collect();
+    found.sort_unstable_by_key(|(lookup, _)| lookup.hole);
     let time_us = began.elapsed().as_micros() as u64 / lookups.len().max(1) as u64;
-    let mut found = lookups.iter().zip(&paths).peekable();
+    let mut found = found.iter().peekable();
     results.filled(buffer, |hole, filled| {
         let Some((lookup, path)) = found.next_if(|(lookup, _)| lookup.hole == hole) else {
             filled.add_hole();
@@ -68,7 +79,7 @@ pub fn fill_lookups(
 }
 
 /// Returns the paths of boards in the same table, or for each of them the message of a bug.
-fn paths_of(lookups: &[Lookup]) -> Vec<Result<Path, String>> {
+fn paths_of(lookups: &[&Lookup]) -> Vec<Result<Path, String>> {
     let found = guarded(|| {
         let starts: Vec<Start> = lookups.iter().map(|lookup| lookup.start).collect();
         let mut paths = vec![Path::new(); starts.len()];

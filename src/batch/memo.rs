@@ -44,7 +44,7 @@ enum Search<T> {
 /// The result of looking up a board.
 #[derive(Debug)]
 pub enum Lookup<T> {
-    /// It is new: search it, then call [`Memo::finish`] or [`Memo::abandon`].
+    /// It is new: search it, then call [`Memo::finish`], even if the search failed.
     Search(T),
     /// Another thread is searching it, and will complete the task.
     Queued,

@@ -26,8 +26,12 @@ pub struct Lines {
     columns: Option<Vec<Column>>,
     /// True if the lines begin like results.
     are_results: bool,
-    /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream.
+    /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream. A longer
+    /// record of CSV becomes a line that the reader of results rejects.
     max_line_bytes: usize,
+    /// The number of bytes in memory that were searched for the end of a record of CSV, and whether
+    /// they end in quotes.
+    searched: (usize, bool),
     end: End,
 }
 
@@ -48,7 +52,14 @@ impl Lines {
     /// Creates the lines of a stream. CSV is not converted.
     pub fn new(stream: Box<dyn Read + Send>, block_bytes: usize) -> Lines {
         let buffer = StreamBuffer::new(stream, block_bytes);
-        Lines { buffer, columns: None, are_results: false, max_line_bytes: MAX_LINE_BYTES, end: End::Open }
+        Lines {
+            buffer,
+            columns: None,
+            are_results: false,
+            max_line_bytes: MAX_LINE_BYTES,
+            searched: (0, false),
+            end: End::Open,
+        }
     }
 
     /// Creates the lines of results, which are CSV if they begin with a header that names a field.
@@ -106,8 +117,17 @@ impl Lines {
             if bytes == 0 {
                 bytes = self.buffer.bytes().len();
                 if bytes > self.max_line_bytes {
-                    self.end = End::TooLong;
-                    break;
+                    if !self.is_csv() {
+                        self.end = End::TooLong;
+                        break;
+                    }
+                    // Reading continues at the next line, because the record may only lack a quote.
+                    self.searched = (0, false);
+                    self.buffer.consume(bytes);
+                    self.buffer.skip_line();
+                    into.extend_from_slice(b"the record is too long\n");
+                    taken += 1;
+                    continue;
                 }
                 if self.buffer.more(self.max_line_bytes) {
                     continue;
@@ -133,17 +153,18 @@ impl Lines {
 
     /// Returns the length in bytes and the number of the first whole lines in memory, at most
     /// `max_lines`. A record of CSV is one line, even if it has line breaks in quotes.
-    fn whole_lines(&self, max_lines: usize) -> (usize, usize) {
+    fn whole_lines(&mut self, max_lines: usize) -> (usize, usize) {
         let bytes = self.buffer.bytes();
         if self.is_csv() {
-            let mut is_quoted = false;
-            for at in memchr::memchr2_iter(b'"', b'\n', bytes) {
-                match bytes[at] {
-                    b'\n' if !is_quoted => return (at + 1, 1),
+            let (start, mut is_quoted) = std::mem::take(&mut self.searched);
+            for at in memchr::memchr2_iter(b'"', b'\n', &bytes[start..]) {
+                match bytes[start + at] {
+                    b'\n' if !is_quoted => return (start + at + 1, 1),
                     b'\n' => {}
                     _ => is_quoted = !is_quoted,
                 }
             }
+            self.searched = (bytes.len(), is_quoted);
             return (0, 0);
         }
         let feeds = memchr::memchr_iter(b'\n', bytes).take(max_lines);
@@ -309,6 +330,18 @@ mod tests {
             let (json, _) = converted(&format!("index,status\n{record}"));
             assert!(json.contains(expected), "{json}");
         }
+    }
+
+    /// The record is read in two pieces, the first of which exceeds the maximum.
+    #[test]
+    fn a_record_that_is_too_long_is_rejected_alone() {
+        let text = b"index,status\n1,\"solved\n123".chain(&b"456\n2,solved\n3,\"a\n"[..]).chain(&b"b\"\n"[..]);
+        let (mut lines, mut block) = (Lines::of_results(Box::new(text)).unwrap(), Vec::new());
+        lines.max_line_bytes = 9;
+        assert_eq!(lines.take(9, &mut block).unwrap(), 3);
+        let expected =
+            "the record is too long\n{\"index\":2,\"status\":\"solved\"}\n{\"index\":3,\"status\":\"a\\nb\"}\n";
+        assert_eq!((str::from_utf8(&block), lines.end()), (Ok(expected), End::Open));
     }
 
     #[test]

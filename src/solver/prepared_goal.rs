@@ -163,10 +163,14 @@ impl PreparedGoal {
     }
 
     /// Writes the paths of boards whose first step is [`FirstStep::InTable`].
+    ///
+    /// # Panics
+    /// If the engine has no full table.
     pub fn look_up(&self, starts: &[full_table::Start], paths: &mut [Path]) {
         // A table that was built stays.
-        if let Some(table) = self.engine.full_table() {
-            table.solve_all(starts, paths);
+        match self.engine.full_table() {
+            Some(table) => table.solve_all(starts, paths),
+            None => panic!("the engine has no full table"),
         }
     }
 

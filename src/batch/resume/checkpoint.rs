@@ -106,8 +106,7 @@ impl CheckpointFile {
     /// # Errors
     /// If a file cannot be removed, or the removal cannot be made durable.
     pub fn remove(&self) -> io::Result<()> {
-        self.file.remove()?;
-        self.searches.remove()
+        SealedFile::remove_all(&[&self.file, &self.searches])
     }
 }
 
@@ -186,7 +185,9 @@ mod tests {
         fs::remove_file(file.path()).unwrap();
         fs::create_dir(file.path()).unwrap();
         assert!(file.read().unwrap_err().contains("results.taquin cannot be read: "));
+        fs::write(folder.path().join("results.taquin.searches"), "half").unwrap();
         assert!(file.remove().is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the other files are removed");
         let error = file.write(&checkpoint()).unwrap_err();
         assert!(error.to_string().contains("results.taquin"), "{error}");
         assert!(CheckpointFile::of(&folder.path().join("none/results")).write(&checkpoint()).is_err());

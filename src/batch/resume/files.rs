@@ -115,15 +115,27 @@ impl SealedFile {
     /// # Errors
     /// If a file cannot be removed, or the removal cannot be made durable.
     pub fn remove(&self) -> io::Result<()> {
-        let mut is_removed = false;
-        for path in self.files() {
-            match fs::remove_file(path) {
-                Ok(()) => is_removed = true,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+        SealedFile::remove_all(&[self])
+    }
+
+    /// Removes files of the same output like [`SealedFile::remove`]. A file that cannot be removed
+    /// does not prevent the removal of the others.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn remove_all(files: &[&SealedFile]) -> io::Result<()> {
+        let (mut removed, mut result) = (None, Ok(()));
+        for file in files {
+            for path in file.files() {
+                match fs::remove_file(path) {
+                    Ok(()) => removed = Some(file),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => result = result.and(Err(error)),
+                }
             }
         }
-        if is_removed { self.sync_folder() } else { Ok(()) }
+        // All files are in the same folder.
+        result.and(removed.map_or(Ok(()), |file| file.sync_folder()))
     }
 
     /// Makes created, renamed and removed files durable.

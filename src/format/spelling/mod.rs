@@ -6,6 +6,8 @@
 
 mod notation;
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use super::leaked::some_separator;
@@ -39,10 +41,13 @@ impl Spelling {
     }
 
     /// Returns the text between two moves on one line: by default nothing between single characters,
-    /// a space between words or numbers.
+    /// a space between words or numbers. Runs are never separated.
     fn between(&self) -> &'static str {
-        let usual = if matches!(self.notation, Notation::Words | Notation::Tiles) { " " } else { "" };
-        self.between.unwrap_or(usual)
+        match self.notation {
+            Notation::Runs => "",
+            Notation::Upper | Notation::Lower => self.between.unwrap_or_default(),
+            Notation::Words | Notation::Tiles => self.between.unwrap_or(" "),
+        }
     }
 
     /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
@@ -77,25 +82,26 @@ impl Spelling {
             return out.extend_from_slice(path.letters());
         }
         let (words, mut number) = (self.notation.words(), itoa::Buffer::new());
-        let mut board = board.clone();
+        // The board is copied for its first move. Only tile numbers need its moves.
+        let mut board = Cow::Borrowed(board);
         // Only this notation has runs of more than one move.
-        let is_run = |last: &Move, next: &Move| self.notation == Notation::Runs && last == next;
-        let moves: Vec<Move> = path.moves().collect();
-        for (nth, run) in moves.chunk_by(is_run).enumerate() {
+        let is_run = |last: &u8, next: &u8| self.notation == Notation::Runs && last == next;
+        let runs = path.letters().chunk_by(is_run).filter_map(|run| Some((Move::from_letter(run[0])?, run.len())));
+        for (nth, (step, times)) in runs.enumerate() {
             if nth > 0 {
                 out.extend_from_slice(self.between().as_bytes());
             }
             match words {
-                Some(words) => out.extend_from_slice(words[self.convert(run[0]).index()].as_bytes()),
+                Some(words) => out.extend_from_slice(words[self.convert(step).index()].as_bytes()),
                 None => {
                     let blank = board.blank();
                     // A verified path never leaves the board.
-                    board.make(run[0]);
+                    board.to_mut().make(step);
                     out.extend_from_slice(number.format(board.tiles()[blank.index()].label()).as_bytes());
                 }
             }
-            if run.len() > 1 {
-                out.extend_from_slice(number.format(run.len()).as_bytes());
+            if times > 1 {
+                out.extend_from_slice(number.format(times).as_bytes());
             }
         }
     }
@@ -372,6 +378,8 @@ mod tests {
             assert!(expanded(text).unwrap_err().starts_with(&found), "{text}");
         }
         let mut out = Vec::new();
+        // A separator would make the runs unreadable.
+        let spelling = Spelling { between: Some(" "), ..spelling };
         spelling.write(&board, &"RRRUULRR".parse().unwrap(), &mut out);
         assert_eq!(out, b"R3U2LR2");
     }
