@@ -93,7 +93,7 @@ impl BatchRun<'_> {
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
-            Ok(()) => interrupted.unwrap_or_else(|| status(&totals.counts(), totals.failed_inputs(), &writing.fail_on)),
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), &writing.fail_on, interrupted),
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
@@ -208,8 +208,8 @@ fn report_answer_warnings(style: &Style) {
     answers.take_warnings().iter().for_each(|warning| warn(warning));
 }
 
-/// Returns the status of a run that was not interrupted.
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn]) -> Status {
+/// Returns the status of a run. That of an interrupt comes first.
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
     let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
@@ -218,7 +218,7 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn]) -> Status {
         FailOn::None => false,
     });
     // An internal error always fails the run.
-    Status::of(failed_inputs > 0, failed || error > 0)
+    interrupted.unwrap_or(Status::of(failed_inputs > 0, failed || error > 0))
 }
 
 #[cfg(test)]
@@ -228,13 +228,14 @@ mod tests {
     #[test]
     fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
-        assert_eq!(status(&counts, 0, &[FailOn::None]), Status::SomeFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None]), Status::RunFailed);
+        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], Some(Status::Interrupted(15))), Status::Interrupted(15));
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
-        assert_eq!(status(&invalid, 0, &[FailOn::None]), Status::Settled);
-        assert_eq!(status(&invalid, 0, &[FailOn::Invalid]), Status::SomeFailed);
+        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
         let missing = Counts { solved: 9, missing: 1, ..Counts::default() };
-        assert_eq!(status(&missing, 0, &[FailOn::Unsolved]), Status::Settled);
-        assert_eq!(status(&missing, 0, &[FailOn::Invalid]), Status::SomeFailed);
+        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), Status::Settled);
+        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), Status::SomeFailed);
     }
 }

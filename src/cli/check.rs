@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::options::values::{self, Unique};
 use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
-use super::ui::atomic_file;
+use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
@@ -117,8 +117,9 @@ impl Arguments {
         let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
-        self.junit.as_deref().map_or(Ok(()), atomic_file::check_writable)?;
         let interrupt = Interrupt::listen()?;
+        let junit = self.junit.as_deref().map(|path| AtomicFile::open(Some(path))).transpose()?;
+        interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
@@ -151,9 +152,9 @@ impl Arguments {
         reporter.print_all(&tally.whole_set_violations).map_err(cannot_write)?;
         reporter.end().map_err(cannot_write)?;
         warn_of_missed_duplicates(&totals);
-        if let Some(path) = &self.junit {
-            let report = junit::report(&rules, &names, &tally, &totals.take_input_errors());
-            atomic_file::write(path, report.as_bytes())?;
+        if let Some(mut file) = junit {
+            file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
+            file.finish()?;
         }
         Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
     }

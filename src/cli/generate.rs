@@ -196,16 +196,21 @@ const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
-        use Error::{BeyondFarthest, GaveUp, TooFew, TooFewReflected, TooHard, TooRare};
         match error {
             // The requested boards do not exist, or cannot be found.
-            TooFew { .. }
-            | TooFewReflected { .. }
-            | GaveUp { .. }
-            | BeyondFarthest { .. }
-            | TooRare { .. }
-            | TooHard { .. } => Stop::some_failed(error.to_string()),
-            _ => error.to_string().into(),
+            Error::TooFew { .. }
+            | Error::TooFewReflected { .. }
+            | Error::GaveUp { .. }
+            | Error::BeyondFarthest { .. }
+            | Error::TooRare { .. }
+            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
+            Error::NoDistribution(_)
+            | Error::EvenOverGoals
+            | Error::EmptyRange { .. }
+            | Error::TooLarge(_)
+            | Error::Internal { .. }
+            | Error::Cancelled
+            | Error::Threads(_) => error.to_string().into(),
         }
     }
 }

@@ -168,6 +168,14 @@ mod tests {
         }
     }
 
+    #[test]
+    fn lines_and_large_shapes_have_no_table() {
+        for (rows, cols) in [(1, 5), (2, 4), (5, 2), (3, 4), (4, 4)] {
+            let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+            assert!(Table::new(Frame::new(&goal).unwrap().space()).is_none(), "{rows}x{cols}");
+        }
+    }
+
     /// The expected depth of the deepest level and its number of states are from OEIS A089473 (3×3)
     /// and from full searches of the small rectangles.
     #[test]

@@ -17,7 +17,7 @@ use crate::board::Error;
 use crate::engine::Parallel;
 use crate::solver::Solver;
 
-/// A loop over records, with limits on the jobs in flight.
+/// A loop over records, with limits on the jobs in flight. One job runs whatever the limits.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -77,23 +77,26 @@ impl RecordLoop<'_> {
         mut finish: impl FnMut(J, thread::Result<R>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let max_jobs = match self.solver.settings().parallel {
-            Parallel::Auto | Parallel::Across => self.jobs_per_thread * self.solver.threads(),
+            Parallel::Auto | Parallel::Across => self.jobs_per_thread.saturating_mul(self.solver.threads()).max(1),
             // One board at a time, with all threads.
             Parallel::Within => 1,
         };
         let (unused, stop) = (&Mutex::new(Vec::new()), &AtomicBool::new(false));
         let (new_scratch, work) = (&new_scratch, &work);
         self.solver.pool()?.in_place_scope_fifo(|scope| {
+            let _stop_at_end = StopAtEnd(stop);
             let start = |job: J| {
                 let (sender, receiver) = mpsc::sync_channel(1);
                 let busy = self.solver.thread_share().task();
                 scope.spawn_fifo(move |_| {
                     if !stop.load(Ordering::Relaxed) {
-                        let mut scratch = unused.lock().pop().unwrap_or_else(new_scratch);
-                        let done = catch_unwind(AssertUnwindSafe(|| work(&job, &mut scratch, stop)));
+                        let mut scratch = unused.lock().pop();
+                        let done = catch_unwind(AssertUnwindSafe(|| {
+                            work(&job, scratch.get_or_insert_with(new_scratch), stop)
+                        }));
                         // A panic may have left the scratch in an inconsistent state.
                         if done.is_ok() {
-                            unused.lock().push(scratch);
+                            unused.lock().extend(scratch);
                         }
                         // Nobody receives the result if the loop has ended early.
                         let _ = sender.send((job, done));
@@ -103,8 +106,12 @@ impl RecordLoop<'_> {
                 receiver
             };
             let (mut in_flight, mut bytes, mut records, mut end) = (VecDeque::new(), 0, 1, None);
-            let ended = loop {
-                while end.is_none() && in_flight.len() < max_jobs && bytes < self.max_bytes {
+            loop {
+                // A finished result does not wait for a slow source.
+                let first = in_flight.front();
+                let received = first.and_then(|(receiver, _): &(mpsc::Receiver<_>, _)| receiver.try_recv().ok());
+                let has_room = in_flight.len() < max_jobs && bytes < self.max_bytes;
+                if received.is_none() && end.is_none() && (has_room || in_flight.is_empty()) {
                     match read(records) {
                         Ok(Some((job, job_bytes))) => {
                             bytes += job_bytes;
@@ -113,29 +120,40 @@ impl RecordLoop<'_> {
                         Ok(None) => end = Some(Ok(())),
                         Err(error) => end = Some(Err(error)),
                     }
+                    continue;
                 }
                 let Some((receiver, job_bytes)) = in_flight.pop_front() else { break end.unwrap_or(Ok(())) };
-                let Ok((job, done)) = receiver.recv() else { unreachable!("every job sends its result") };
+                let Some((job, done)) = received.or_else(|| receiver.recv().ok()) else {
+                    unreachable!("every job sends its result")
+                };
                 bytes -= job_bytes;
                 // Hard boards get separate jobs, so that all threads have work. Jobs of cheap
                 // boards grow, so that threads rarely synchronise.
                 let is_hard = done.as_ref().is_ok_and(|&(_, searched)| searched);
-                records = if is_hard { 1 } else { (records * 4).min(self.max_records) };
+                records = if is_hard { 1 } else { records.saturating_mul(4).min(self.max_records).max(1) };
                 match finish(job, done.map(|(result, _)| result)) {
                     Ok(ControlFlow::Continue(())) => {}
                     Ok(ControlFlow::Break(())) => break Ok(()),
                     Err(error) => break Err(error),
                 }
-            };
-            stop.store(true, Ordering::Relaxed);
-            ended
+            }
         })
+    }
+}
+
+/// Sets a flag when it is dropped, even by a panic.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::panic::resume_unwind;
+    use std::sync::Barrier;
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
@@ -201,5 +219,52 @@ mod tests {
         };
         let (found, _) = results(1, 6, usize::MAX, work);
         assert_eq!(found, [Some(1), Some(2), Some(3), None, Some(1), Some(2)]);
+    }
+
+    /// `finish` ends the loop while the second job runs, which waits for `stop`.
+    #[test]
+    fn jobs_see_that_finish_failed_or_panicked() {
+        let solver = Solver::builder().threads(2).memory(1 << 28).build().unwrap();
+        let record_loop = RecordLoop { solver: &solver, max_records: 1, jobs_per_thread: 1, max_bytes: 2 };
+        for panics in [false, true] {
+            let (mut jobs, both_run, stopped) = (0..2, Barrier::new(2), AtomicBool::new(false));
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                record_loop.run(
+                    |_| Ok(jobs.next().map(|job| (job, 1))),
+                    || (),
+                    |&job, (), stop| {
+                        both_run.wait();
+                        while job == 1 && !stop.load(Ordering::Relaxed) {
+                            thread::yield_now();
+                        }
+                        stopped.store(job == 1, Ordering::Relaxed);
+                        ((), false)
+                    },
+                    |_, _| if panics { resume_unwind(Box::new("")) } else { Err(Error::new(ErrorKind::System, "")) },
+                )
+            }));
+            assert_eq!((ended.is_err(), stopped.into_inner()), (panics, true));
+        }
+    }
+
+    /// Each job is larger than the limit for all jobs.
+    #[test]
+    fn every_job_runs_whatever_the_limits() {
+        let solver = Solver::builder().threads(2).memory(1 << 28).build().unwrap();
+        for limit in [0, 1, usize::MAX] {
+            let record_loop =
+                RecordLoop { solver: &solver, max_records: limit, jobs_per_thread: limit, max_bytes: limit };
+            let (mut jobs, mut found) = (0..99, Vec::new());
+            let ended = record_loop.run(
+                |records| Ok::<_, Error>(jobs.next().filter(|_| records > 0).map(|job| (job, 9))),
+                || (),
+                |&job, (), _| (job, false),
+                |_, result| {
+                    found.push(result.unwrap());
+                    Ok(ControlFlow::Continue(()))
+                },
+            );
+            assert!(ended.is_ok() && found.into_iter().eq(0..99), "{limit}");
+        }
     }
 }

@@ -130,6 +130,9 @@ fn named_collections_agree_with_partitions() {
         &sample(120, 44..=62),
         &[&by("13x6-6x5-6x2-1x1"), &by("4x7-7x6"), &by("5-5-5-4")],
     );
+    // The tables of 3x6 also serve 6x3 boards, by symmetry.
+    let one = Sample { walks: 5, walk_length: 90, lengths: 40..=50, count: 1 };
+    check_agreement(6, 3, &goal(18, 0), &one, &[&by("8x6-4x5"), &by("6-6-5"), WITHOUT_TABLES[0]]);
     // A corner, the centre, the middle of an edge, a cell next to a corner, and two inner cells.
     for (blank, largest) in [(4, "18x6"), (12, "18x6"), (2, "18x6"), (23, "32x6"), (6, "18x6"), (17, "18x6")] {
         let few = Sample { count: 4, ..sample(140, 44..=66) };

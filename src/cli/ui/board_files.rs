@@ -66,7 +66,10 @@ impl Names<'_> {
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
                     }
-                    if let Some(shared) = names.replace(path) {
+                    // One pattern gives every board its own name.
+                    if answers.is_some()
+                        && let Some(shared) = names.replace(path)
+                    {
                         let shared = shared.display();
                         return Err(format!("--files and --answers both name {shared}: use two patterns").into());
                     }

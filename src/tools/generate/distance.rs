@@ -1,6 +1,7 @@
 //! Distances of boards from their goals. No other file of the module solves boards.
 
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 
 use crossbeam::queue::ArrayQueue;
 
@@ -13,6 +14,9 @@ use crate::system::{Limit, Limits};
 /// a few times as fast as solving them (measured with `--moves 30..40` and `--moves ..45` of 4×4).
 /// Limits from 500 to 8,000 nodes differ little.
 const SMALL_SEARCH_NODES: u64 = 1 << 11;
+
+/// The flag used without a token. It is never set.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A solver for distances, used in tasks of [`Solver::map`].
 pub struct DistanceSolver<'a> {
@@ -30,7 +34,7 @@ impl<'a> DistanceSolver<'a> {
         DistanceSolver { solver, workers, cancel: OnceLock::new() }
     }
 
-    /// Sets the token with which another thread can stop the work. Ignored after a board was solved.
+    /// Sets the token with which another thread can stop the work. Later calls are ignored.
     pub fn cancel_by(&self, token: &CancelToken) {
         self.cancel.get_or_init(|| token.clone());
     }
@@ -77,7 +81,7 @@ impl<'a> DistanceSolver<'a> {
 
     fn answer(&self, board: &Board, goal: &Board, limits: &Limits) -> Result<Answer, crate::board::Error> {
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
-        let answered = worker.answer(board, goal, limits, self.cancel.get_or_init(CancelToken::new).flag());
+        let answered = worker.answer(board, goal, limits, self.cancel.get().map_or(&NEVER, CancelToken::flag));
         // This cannot fail: the queue has a slot per thread.
         let _ = self.workers.push(worker);
         Ok(answered?.answer)

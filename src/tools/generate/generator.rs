@@ -243,8 +243,10 @@ mod tests {
     fn a_cancelled_generator_ends() {
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
         let token = CancelToken::new();
-        let mut generator = Generator::new(spec(4, 4, 100), &solver).unwrap().cancel(&token);
+        // A token is also obeyed if it is set after the first boards were solved.
+        let mut generator = Generator::new(Spec { moves: Some(20..=30), ..spec(4, 4, 100) }, &solver).unwrap();
         assert!(generator.next().unwrap().is_ok());
+        let mut generator = generator.cancel(&token);
         token.cancel();
         let ended = generator.find(Result::is_err).unwrap();
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());

@@ -46,7 +46,7 @@ pub struct Options<'a> {
     pub spelling: Spelling,
     /// The style of the results.
     pub style: Style,
-    /// The flag that stops the run.
+    /// The flag that stops the run. A run that cannot write its results sets it.
     pub stop: &'a AtomicBool,
 }
 
@@ -181,7 +181,8 @@ pub fn run(
                 }
                 write(task, improvement, &options.style, &mut text);
             }
-            out.write_all(&text)?;
+            // The running searches watch this flag.
+            out.write_all(&text).inspect_err(|_| options.stop.store(true, Ordering::Relaxed))?;
             text.clear();
             Ok(ControlFlow::Continue(()))
         },
@@ -342,4 +343,88 @@ fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8
         ..Row::bare(task.index, &source, task.line, verdict)
     };
     row.write(style, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::format::input::InputOptions;
+
+    fn improve_text(boards: &str, paths: &str) -> (String, Gain, Vec<String>) {
+        let mut out = Vec::new();
+        let (ended, warnings, _) = run_text(boards, paths, &mut out);
+        (String::from_utf8(out).unwrap(), ended.unwrap(), warnings)
+    }
+
+    /// Returns the end of a run, the warnings, and whether the flag that stops it was set.
+    fn run_text(boards: &str, paths: &str, out: &mut dyn Write) -> (Result<Gain, Error>, Vec<String>, bool) {
+        let mut reader = Reader::of_text("boards", Cursor::new(boards.as_bytes().to_vec()), InputOptions::default());
+        let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();
+        let (solver, stop) = (Solver::builder().threads(2).memory(1 << 28).build().unwrap(), AtomicBool::new(false));
+        let style = Style::Json("index,status,moves,optimal".parse().unwrap());
+        let spelling = Spelling::default();
+        let options = Options { solver: &solver, proof_nodes: None, spelling, style, stop: &stop };
+        let warnings = std::sync::Mutex::<Vec<String>>::default();
+        let warn = |line: &str| warnings.lock().unwrap().push(line.to_string());
+        let ended = run(&mut reader, &mut known, &options, out, &warn);
+        (ended, warnings.into_inner().unwrap(), stop.into_inner())
+    }
+
+    #[test]
+    fn paths_get_shorter_and_never_longer() {
+        let boards =
+            "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n1 2 2\n1 2 3 4 5 6 7 0 8\n";
+        let (out, gain, warnings) = improve_text(boards, "LRR\nRR\n\nUU\n\n\n");
+        let expected = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
+                        {\"index\":2,\"status\":\"solved\",\"moves\":2,\"optimal\":true}\n\
+                        {\"index\":3,\"status\":\"unsolvable\"}\n\
+                        {\"index\":4,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
+                        {\"index\":5,\"status\":\"invalid\"}\n\
+                        {\"index\":6,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n";
+        assert_eq!(out, expected);
+        let expected = Gain {
+            records: 6,
+            paths: 2,
+            before: 5,
+            after: 3,
+            shorter: 1,
+            proven: 4,
+            wrong: 3,
+            found: 2,
+            failed: 1,
+            failed_inputs: 0,
+            missing: 0,
+        };
+        assert_eq!(gain, expected);
+        assert!(warnings[0].starts_with("boards:3: record 3: invalid path"), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_single_path_is_improved() {
+        let [board, goal] = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/7 8 0"].map(|text| text.parse::<Board>().unwrap());
+        let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
+        let improve_path =
+            |path: &str| super::improve_path(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
+        let Answer::Solved(solution) = improve_path("LRR").unwrap() else { panic!("the board has a solution") };
+        let found = (solution.path().as_str(), solution.lower_bound(), solution.limit());
+        assert_eq!(found, ("R", 1, None));
+        assert!(improve_path("LL").is_err());
+    }
+
+    #[test]
+    fn paths_are_read_from_results() {
+        let boards = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
+        let results = "{\"index\":1,\"status\":\"solved\",\"path\":\"LRR\"}\n{\"index\":2,\"status\":\"unsolved\"}\n";
+        let (_, gain, warnings) = improve_text(boards, results);
+        assert_eq!((gain.paths, gain.before, gain.after, gain.found), (1, 3, 1, 1));
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+
+    #[test]
+    fn a_write_error_stops_the_searches() {
+        let (ended, _, stopped) = run_text("1 2 3 4 5 6 7 0 8\n", "R\n", &mut &mut [0; 0][..]);
+        assert!(matches!(ended, Err(Error::Write(_))) && stopped);
+    }
 }
