@@ -8,7 +8,7 @@
 
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::{board_column, board_field};
+use super::parse::{board_column, board_field, is_header};
 use super::source::Source;
 use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
 use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
@@ -94,10 +94,10 @@ impl<'a> Detector<'a> {
         let mut at = opening.map_or(0, |opening| opening + 1);
         for _ in 0..MAX_LINES {
             let rest = &self.bytes[at..];
-            let Lead::Record(start) = lead(layout, rest, self.is_last(), usize::MAX) else {
+            let Lead::Record(start) = lead(layout, rest, self.ended(), usize::MAX) else {
                 return self.unless_more(None);
             };
-            let end = start + layout.split(&rest[start..], self.is_last(), None)?;
+            let end = start + layout.split(&rest[start..], self.ended(), None)?;
             let field = board_field(&rest[start..end]);
             if field.is_some() || rest[start] != b'{' {
                 return Ok(field);
@@ -349,6 +349,9 @@ impl<'a> Detector<'a> {
     fn guess_from_token_counts(&self, first: &[u8], after: usize) -> Trial<Layout> {
         let second = self.text_line(after)?.map_or(0, |(_, line, _)| row_length(line));
         let (token_count, length) = (tokens(first).count(), row_length(first));
+        if is_header(first) {
+            return Ok(Layout::Csv);
+        }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
         let mut is_used = vec![false; if is_possible { token_count } else { 0 }];

@@ -150,7 +150,7 @@ impl Settings {
             "count-line" => requested.count_line,
             _ => false,
         };
-        let fault = self.mistakes.iter().find(|mistake| !is_given(&mistake.key));
+        let fault = self.mistakes.iter().find(|mistake| !is_given(mistake.key));
         let fault = fault.map(|Mistake { line, message, .. }| format!("line {line}: {message}"));
         let given = self.given;
         let options = InputOptions {

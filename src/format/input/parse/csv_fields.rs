@@ -39,6 +39,16 @@ pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     })
 }
 
+/// Returns true for a line of at least two fields that all begin with a letter and are longer than
+/// one character. The line is probably a header, even if no field names a board.
+pub fn is_header(line: &[u8]) -> bool {
+    let is_word = |name: &String| name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
+    DELIMITERS
+        .into_iter()
+        .map(|delimiter| names(line, delimiter))
+        .any(|names| names.len() > 1 && names.iter().all(is_word))
+}
+
 /// Returns the names in a header, without surrounding whitespace and quotes.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);

@@ -7,7 +7,7 @@ mod json_array;
 mod text;
 
 pub use csv::record as csv;
-pub use csv_fields::{CsvColumns, Fields, board_column};
+pub use csv_fields::{CsvColumns, Fields, board_column, is_header};
 pub use json::{board_field, record as json};
 pub use json_array::JsonArray;
 pub use text::{grid, line, pair, sized};
