@@ -161,6 +161,18 @@ fn lines_that_are_not_results_are_refused() {
     assert!(read(b"{\"path\":\"\xff\"}").is_err());
 }
 
+#[test]
+fn boards_are_arrays_of_tiles_or_rows() {
+    let tiles =
+        |board: &str| Some(read(format!("{{\"board\":{board}}}").as_bytes()).ok()?.tiles(Field::Board)?.to_vec());
+    for board in ["[1,2,3,0]", "[[1,2],[3,0]]", "[ 1, [2, 3], 0 ]"] {
+        assert_eq!(tiles(board), Some(vec![1, 2, 3, 0]), "{board}");
+    }
+    for wrong in ["[[[1]]]", "[1.5]", "[-1]", "[\"1\"]", "[1,null]", "7"] {
+        assert_eq!(tiles(wrong), None, "{wrong}");
+    }
+}
+
 /// Errors are worded as those of a struct with derived `Deserialize`.
 #[test]
 fn unknown_and_repeated_fields_are_named() {

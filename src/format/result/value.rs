@@ -106,7 +106,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Reads the tiles of a board: an array, or an array of rows. Text is also accepted, because a board
+/// Reads the tiles of a board: an array of tiles or rows. Text is also accepted, because a board
 /// that was copied from the record may be text.
 fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
     if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
@@ -115,6 +115,11 @@ fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
     if let Ok(Text(text)) = serde_json::from_str(json) {
         return Ok(Some(Value::Text(text)));
     }
-    let rows = serde_json::from_str::<Vec<Vec<u64>>>(json);
+    let tiles = |part: &RawValue| match part.get().parse() {
+        Ok(tile) => Ok(vec![tile]),
+        Err(_) => serde_json::from_str::<Vec<u64>>(part.get()),
+    };
+    let parts = serde_json::from_str::<Vec<&RawValue>>(json);
+    let rows = parts.and_then(|parts| parts.into_iter().map(tiles).collect::<Result<Vec<_>, _>>());
     rows.map(|rows| Some(Value::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
 }
