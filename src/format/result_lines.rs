@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(lines.take(9, &mut block).unwrap(), 3);
         let expected =
             "the record is too long\n{\"index\":2,\"status\":\"solved\"}\n{\"index\":3,\"status\":\"a\\nb\"}\n";
-        assert_eq!((str::from_utf8(&block), lines.end()), (Ok(expected), End::Open));
+        assert_eq!((str::from_utf8(&block), lines.end()), (Ok(expected), End::Whole));
     }
 
     #[test]
