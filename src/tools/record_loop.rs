@@ -107,11 +107,10 @@ impl RecordLoop<'_> {
             };
             let (mut in_flight, mut bytes, mut records, mut end) = (VecDeque::new(), 0, 1, None);
             loop {
-                // A finished result does not wait for a slow source.
-                let first = in_flight.front();
-                let received = first.and_then(|(receiver, _): &(mpsc::Receiver<_>, _)| receiver.try_recv().ok());
+                // The next job does not depend on which results are ready, so the sizes of jobs are
+                // the same in every run.
                 let has_room = in_flight.len() < max_jobs && bytes < self.max_bytes;
-                if received.is_none() && end.is_none() && (has_room || in_flight.is_empty()) {
+                if end.is_none() && (has_room || in_flight.is_empty()) {
                     match read(records) {
                         Ok(Some((job, job_bytes))) => {
                             bytes += job_bytes;
@@ -123,9 +122,7 @@ impl RecordLoop<'_> {
                     continue;
                 }
                 let Some((receiver, job_bytes)) = in_flight.pop_front() else { break end.unwrap_or(Ok(())) };
-                let Some((job, done)) = received.or_else(|| receiver.recv().ok()) else {
-                    unreachable!("every job sends its result")
-                };
+                let Ok((job, done)) = receiver.recv() else { unreachable!("every job sends its result") };
                 bytes -= job_bytes;
                 // Hard boards get separate jobs, so that all threads have work. Jobs of cheap
                 // boards grow, so that threads rarely synchronise.
