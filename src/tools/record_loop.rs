@@ -61,10 +61,11 @@ pub struct RecordLoop<'a> {
 impl RecordLoop<'_> {
     /// Processes all jobs. It must not be called on the solver's threads.
     ///
-    /// `read` returns the next job of at most so many records, and its size in bytes; `None` at the
-    /// end. `work` returns a job's result, and whether a board needed a search. It gets memory that
-    /// a thread keeps from job to job, and a flag that is set when the loop has ended early.
-    /// `finish` takes each job with its result, or with the panic of `work`. It can end the loop.
+    /// `read` takes the maximum number of records of the next job, and returns the job and its size
+    /// in bytes, or `None` at the end. `work` returns a job's result, and whether a board needed a
+    /// search. It gets memory that a thread keeps from job to job, and a flag that is set when the
+    /// loop has ended early. `finish` takes each job with its result, or with the panic of `work`.
+    /// It can end the loop.
     ///
     /// # Errors
     /// The error of `read`, after the results of all jobs before it; the error of `finish`; or when

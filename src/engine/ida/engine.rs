@@ -73,7 +73,7 @@ impl CollectionAutomaton {
             (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
             // The rejected sequences come with the program; only the states must be merged.
             (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
-            // Longer sides allow more sequences: depth 16 would take 790 MB.
+            // For longer sides only the sequences of up to 14 moves come with the program.
             _ => (14, 160_000_000, 96, 2),
         };
         CollectionAutomaton { depth, build_cost, footprint: Footprint { peak: peak << 20, kept: kept << 20 } }

@@ -1,5 +1,5 @@
-//! A search of one space behind `dyn Search`, which hides the type of its nodes: solving, estimation
-//! of its size by sampling its lists ([`crate::engine::sampling`]), and the choice of the expander.
+//! Searches of one space. `dyn Search` hides the type of their nodes. A search solves a board, or
+//! samples its lists to estimate its size ([`crate::engine::sampling`]).
 
 use std::any::Any;
 use std::sync::Arc;
