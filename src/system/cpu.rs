@@ -5,7 +5,8 @@
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
 //! measures the gain; figures are in `benches/constants.csv`.
 
-use std::sync::Mutex;
+use std::env;
+use std::sync::{LazyLock, Mutex};
 
 /// A set of instructions that code may use. All sets give the same answers and node counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,9 +33,14 @@ impl InstructionSet {
     /// All sets, smallest first.
     pub const ALL: [InstructionSet; 3] = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
 
-    /// Returns the largest set that this processor supports.
+    /// Returns the largest set that this processor supports, or `Portable` if the environment
+    /// variable `TAQUIN_PORTABLE` is set. So the portable code can be measured on any processor.
     pub fn best() -> InstructionSet {
-        InstructionSet::ALL.into_iter().rev().find(|set| set.is_available()).unwrap_or(InstructionSet::Portable)
+        static BEST: LazyLock<InstructionSet> = LazyLock::new(|| {
+            let is_allowed = |set: &InstructionSet| set.is_available() && env::var_os("TAQUIN_PORTABLE").is_none();
+            InstructionSet::ALL.into_iter().rev().find(is_allowed).unwrap_or(InstructionSet::Portable)
+        });
+        *BEST
     }
 
     /// Returns true if this processor supports the set.

@@ -20,6 +20,8 @@ mod tests;
 
 pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
+use crate::system::InstructionSet;
+
 /// An implementation of the summation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SumMethod {
@@ -35,9 +37,11 @@ impl SumMethod {
     /// All implementations, the slowest first.
     pub const ALL: [SumMethod; 3] = [SumMethod::Portable, SumMethod::Avx2, SumMethod::Avx512];
 
-    /// Returns the fastest implementation on this processor.
+    /// Returns the fastest implementation on this processor, as [`InstructionSet::best`] does.
     pub fn best() -> SumMethod {
-        SumMethod::ALL.into_iter().rev().find(|method| method.is_available()).unwrap_or(SumMethod::Portable)
+        let is_allowed =
+            |method: &SumMethod| method.is_available() && InstructionSet::best() > InstructionSet::Portable;
+        SumMethod::ALL.into_iter().rev().find(is_allowed).unwrap_or(SumMethod::Portable)
     }
 
     /// Returns true if this processor supports the implementation.
