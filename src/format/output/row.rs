@@ -165,8 +165,9 @@ impl<'a> Row<'a> {
         Row { index, source, line, id, passthrough, puzzle, verdict, detail, all_paths, linear_conflict, expected }
     }
 
-    /// Returns the value of a field, if the result has it.
-    #[inline]
+    /// Returns the value of a field, if the result has it. It is always inlined, so that simple
+    /// values are appended at once.
+    #[inline(always)]
     pub(in crate::format) fn value(&self, field: Field, fields: &'a Fields) -> Option<Value<'a>> {
         let Row { verdict, puzzle, all_paths, detail, expected, .. } = *self;
         let (path, is_unproven) = (verdict.path(), verdict.is_unproven());

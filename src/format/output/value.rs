@@ -50,6 +50,7 @@ const CSV: Marks = Marks { quote: "", numbers: ["", " ", ""], lists: ["", ";", "
 
 impl Value<'_> {
     /// Appends the value as JSON.
+    #[inline(always)]
     pub fn write_json(&self, out: &mut Vec<u8>) {
         self.write(&JSON, out);
     }
@@ -70,6 +71,7 @@ impl Value<'_> {
         }
     }
 
+    #[inline(always)]
     fn write(&self, marks: &Marks, out: &mut Vec<u8>) {
         match *self {
             Value::Number(number) => append_number(number, out),
@@ -98,7 +100,7 @@ impl Value<'_> {
                 let mut path = Path::new();
                 append_list(marks.lists, list.iter(), out, |letters, out| {
                     path.assign(letters);
-                    Value::Path(spelling, board, &path).write(marks, out);
+                    marks.quoted(out, |out| spelling.write(board, &path, out));
                 });
             }
             Value::Placeholder(byte) => out.push(byte),
