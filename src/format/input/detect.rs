@@ -6,12 +6,13 @@
 //! the count of records. The decision never depends on how much of the file has arrived: a trial
 //! that needs lines that have not arrived yet returns [`NeedMore`].
 
+use super::csv::{board_column, is_header};
+use super::json::board_field;
 use super::layout::Layout;
+use super::lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use super::options::InputOptions;
-use super::parse::{board_column, board_field, is_header};
-use super::source::Source;
+use super::record::Source;
 use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
-use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
 /// The maximum number of lines that are tried for a clean record, and of objects that are searched

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
+use super::lines::lone_number;
 use super::options::{InputOptions, Resolved, Settings};
-use super::parse::CsvColumns;
-use super::record::ParseError;
-use super::source::Source;
+use super::record::{CsvColumns, ParseError, Source};
 use super::split::line_at;
 use super::stream_buffer::FileText;
-use super::text_lines::lone_number;
 
 /// The number of bytes that are examined first. This suffices for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;

@@ -1,7 +1,55 @@
-//! Writes boards in each layout.
+//! The functions of each layout (the splitter, the parser and the writer of its records), and the
+//! writers.
 
+use super::csv;
+use super::json;
+use super::layout::Layout;
+use super::record::{Record, Source};
+use super::split::{self, NeedMore, Split};
+use super::text;
 use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::board_style::BoardStyle;
+
+/// The splitter, the parser and the writer of records.
+struct Functions {
+    split: Split,
+    parse: fn(&[u8], &Source) -> Record,
+    write: Write,
+}
+
+impl Layout {
+    const fn functions(self) -> Functions {
+        const JSON: Functions = Functions { split: split::line, parse: json::record, write: json };
+        match self {
+            Layout::Line => Functions { split: split::line, parse: text::line, write: line },
+            Layout::Digits => Functions { split: split::line, parse: text::line, write: digits },
+            Layout::Grid => Functions { split: split::grid, parse: text::grid, write: rows },
+            Layout::Blocks => Functions { split: split::block, parse: text::grid, write: rows },
+            Layout::Sized => Functions { split: split::sized, parse: text::sized, write: sized },
+            Layout::Pair => Functions { split: split::pair, parse: text::pair, write: pair },
+            Layout::Json => JSON,
+            Layout::JsonValues | Layout::JsonElements => Functions { split: split::value, ..JSON },
+            Layout::Csv => Functions { split: split::line, parse: csv::record, write: csv },
+        }
+    }
+
+    /// Returns the end of the record at the start of the bytes.
+    #[inline]
+    pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+        (self.functions().split)(bytes, ended, shape)
+    }
+
+    /// Parses a record.
+    #[inline]
+    pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
+        (self.functions().parse)(record, source)
+    }
+
+    /// Returns the function that writes a record.
+    pub(in crate::format) fn write(self) -> Write {
+        self.functions().write
+    }
+}
 
 /// A function that appends a board, and its goal if the layout can hold one.
 pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
