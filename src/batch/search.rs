@@ -16,8 +16,8 @@ use super::solve::{Search, SearchKey, SearchResult};
 use super::totals::Slowest;
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
-use crate::format::json_text::id_text;
 use crate::format::output::{Row, Verdict, json_string};
+use crate::format::text::id_text;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 

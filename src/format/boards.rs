@@ -5,10 +5,9 @@
 //! the settings comment of the file. A judge's files have no such comment, because contestants do
 //! not expect one.
 
-use super::board_style::BoardStyle;
-use super::choice::one_of;
-use super::input::{Label, Layout, Writing};
+use super::input::{BoardStyle, Label, Layout, Writing};
 use super::profile::Profile;
+use super::text::one_of;
 use crate::board::{Board, Goal, Shape};
 
 /// A writer of boards, one by one.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::json_text::json_string;
 use super::output::{Field, Fields, PathsAsked, Row, Value};
 use super::profile::AnswerWriter;
+use super::text::json_string;
 use crate::board::Board;
 
 /// The format of results.

@@ -14,8 +14,8 @@ use super::record::{CsvColumns, ParseError, Puzzle, Record, Source};
 use super::text::{BoardTiles, counted, in_goal};
 use crate::board::Shape;
 use crate::board::tokens::quoted;
-use crate::format::json_text::json_string;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, RECORD_FIELDS, no_board};
+use crate::format::text::json_string;
 
 /// Parses one line.
 pub fn record(line: &[u8], source: &Source) -> Record {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::Deserialize;
 
 use crate::board::{Error, ErrorKind};
-use crate::format::choice::one_of;
+use crate::format::text::one_of;
 
 /// The layout of the records in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]

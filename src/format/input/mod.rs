@@ -56,4 +56,5 @@ pub use record::{CsvColumns, ParseError, Puzzle, Record, Source};
 pub use shard::Shard;
 pub use stream::{Input, open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};
+pub use write::BoardStyle;
 pub(super) use write::{Label, Writing};

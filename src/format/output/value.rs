@@ -8,8 +8,8 @@
 //! quotes of JSON. Any other JSON value is written as it is.
 
 use crate::board::{Board, Move, Path, PathList};
-use crate::format::json_text::{id_text, json_string};
 use crate::format::spelling::Spelling;
+use crate::format::text::{id_text, json_string};
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug)]

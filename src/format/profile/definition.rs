@@ -7,10 +7,9 @@ use serde::{Deserialize, Deserializer};
 use super::listing::Listing;
 use super::template::{self, Line, Part, Template};
 use crate::board::{Goal, Shape};
-use crate::format::board_style::BoardStyle;
-use crate::format::input::{InputOptions, Layout};
-use crate::format::leaked::text;
+use crate::format::input::{BoardStyle, InputOptions, Layout};
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
+use crate::format::text::leaked;
 
 /// The evidence for a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -84,7 +83,7 @@ pub struct AnswerFormat {
 
 /// Reads the text between answers. The reader of contestants' answers supports only an empty line.
 fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
-    match text(from)? {
+    match leaked(from)? {
         gap @ ("" | "\n") => Ok(gap),
         gap => Err(D::Error::custom(format!("expected \"\" or \"\\n\" between answers, found {gap:?}"))),
     }
@@ -131,10 +130,10 @@ pub struct Profile {
     #[serde(skip)]
     pub file: &'static str,
     /// The judge and the problem.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub source: &'static str,
     /// The URL of the problem statement.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub url: &'static str,
     /// The evidence for the format of the boards.
     #[serde(default)]
@@ -143,7 +142,7 @@ pub struct Profile {
     #[serde(default)]
     pub output: Confidence,
     /// Remarks.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub note: &'static str,
     /// The layout of records, or `None` if it is detected in each file.
     pub layout: Option<Layout>,
@@ -176,7 +175,7 @@ fn usual_goal() -> Option<Goal> {
 
 /// Reads a goal as `--goal` does, or `in-record`.
 fn goal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Goal>, D::Error> {
-    match text(from)? {
+    match leaked(from)? {
         IN_RECORD => Ok(None),
         goal => goal.parse().map(Some).map_err(D::Error::custom),
     }
@@ -184,7 +183,7 @@ fn goal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Goal>, D::Error> {
 
 /// Reads a shape as `--shape` does.
 fn shape<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shape>, D::Error> {
-    text(from)?.parse().map(Some).map_err(D::Error::custom)
+    leaked(from)?.parse().map(Some).map_err(D::Error::custom)
 }
 
 impl Profile {
