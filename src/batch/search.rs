@@ -9,7 +9,7 @@ use rayon::ScopeFifo;
 
 use super::active_searches::Ended;
 use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader, SearchTask};
-use super::faults::guarded;
+use super::guarded;
 use super::memo::{Lookup, Memo};
 use super::run::Run;
 use super::solve::{Search, SearchKey, SearchResult};
