@@ -60,58 +60,44 @@ impl<'a> ResultLine<'a> {
 
     /// Returns the value of a number field.
     pub fn number(&self, field: Field) -> Option<u64> {
-        match self.values[field as usize] {
-            Value::Number(number) => Some(number),
-            _ => None,
-        }
+        let Value::Number(number) = self.values[field as usize] else { return None };
+        Some(number)
     }
 
     /// Returns the value of a boolean field.
     pub fn flag(&self, field: Field) -> Option<bool> {
-        match self.values[field as usize] {
-            Value::Flag(flag) => Some(flag),
-            _ => None,
-        }
+        let Value::Flag(flag) = self.values[field as usize] else { return None };
+        Some(flag)
     }
 
     /// Returns the value of a text field.
     pub fn text(&self, field: Field) -> Option<&str> {
-        match &self.values[field as usize] {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        let Value::Text(text) = &self.values[field as usize] else { return None };
+        Some(text)
     }
 
     /// Returns the JSON of a field that is a text or a number.
     pub fn json(&self, field: Field) -> Option<&'a str> {
-        match self.values[field as usize] {
-            Value::Raw(json) => Some(json.get()),
-            _ => None,
-        }
+        let Value::Raw(json) = self.values[field as usize] else { return None };
+        Some(json.get())
     }
 
     /// Returns the labels of a board field.
     pub fn tiles(&self, field: Field) -> Option<&[u64]> {
-        match &self.values[field as usize] {
-            Value::Tiles(labels) => Some(labels),
-            _ => None,
-        }
+        let Value::Tiles(labels) = &self.values[field as usize] else { return None };
+        Some(labels)
     }
 
     /// Returns the numbers of a field with several boards, or with pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
-        match &self.values[field as usize] {
-            Value::Boards(boards) => Some(boards),
-            _ => None,
-        }
+        let Value::Boards(boards) = &self.values[field as usize] else { return None };
+        Some(boards)
     }
 
     /// Returns the texts of a field with several paths.
     pub fn texts(&self, field: Field) -> Option<&[Text<'a>]> {
-        match &self.values[field as usize] {
-            Value::Texts(texts) => Some(texts),
-            _ => None,
-        }
+        let Value::Texts(texts) = &self.values[field as usize] else { return None };
+        Some(texts)
     }
 
     /// Returns the names of the passthrough fields, and their values as JSON.

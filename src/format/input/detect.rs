@@ -355,12 +355,9 @@ impl<'a> Detector<'a> {
         }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
-        let mut is_used = vec![false; if is_possible { token_count } else { 0 }];
-        let is_new = |token| {
-            let is_used = number(token).and_then(|label| is_used.get_mut(usize::try_from(label).ok()?));
-            is_used.is_some_and(|is_used| !std::mem::replace(is_used, true))
-        };
-        let is_whole = is_possible && tokens(first).all(is_new);
+        let mut labels: Vec<u64> = tokens(first).filter_map(number).collect();
+        labels.sort_unstable();
+        let is_whole = is_possible && labels.into_iter().eq(0..token_count as u64);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,

@@ -34,8 +34,8 @@ mod shard;
 mod split;
 mod stream;
 mod stream_buffer;
+mod table;
 mod text;
-mod write;
 
 #[cfg(test)]
 mod tests;
@@ -56,5 +56,3 @@ pub use record::{CsvColumns, ParseError, Puzzle, Record, Source};
 pub use shard::Shard;
 pub use stream::{Input, open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};
-pub use write::BoardStyle;
-pub(super) use write::{Label, Writing};

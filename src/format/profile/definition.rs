@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer};
 use super::listing::Listing;
 use super::template::{self, Line, Part, Template};
 use crate::board::{Goal, Shape};
-use crate::format::input::{BoardStyle, InputOptions, Layout};
+use crate::format::input::{InputOptions, Layout};
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
-use crate::format::text::leaked;
+use crate::format::text::{leaked, separator};
 
 /// The evidence for a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -116,6 +116,41 @@ impl AnswerFormat {
     /// Returns true if answers contain paths, or the boards along them.
     pub fn has_paths(&self) -> bool {
         self.solved.parts.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
+    }
+}
+
+/// The style of written boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardStyle {
+    /// The text for the blank.
+    #[serde(deserialize_with = "separator")]
+    pub blank: &'static str,
+    /// The text between the tiles of a line.
+    #[serde(deserialize_with = "separator")]
+    pub between_tiles: &'static str,
+    /// The text before every board.
+    #[serde(deserialize_with = "separator")]
+    pub before: &'static str,
+    /// True if there is an empty line between boards of several lines.
+    pub gaps: bool,
+    /// True if the side length of the board is written before each pair of a start and a goal.
+    #[serde(rename = "side_of_pairs")]
+    pub side_before_pairs: bool,
+}
+
+impl BoardStyle {
+    /// The style without a judge: 0 for the blank, a space between tiles, an empty line between
+    /// boards of several lines.
+    pub const PLAIN: BoardStyle =
+        BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_before_pairs: false };
+}
+
+/// The values of the keys that a judge's profile omits: those of [`BoardStyle::PLAIN`], but without
+/// gaps between boards.
+impl Default for BoardStyle {
+    fn default() -> BoardStyle {
+        BoardStyle { gaps: false, ..BoardStyle::PLAIN }
     }
 }
 
@@ -239,13 +274,8 @@ impl Profile {
     /// Completes the options: those that were not given are taken from the profile.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
-        InputOptions {
-            layout: options.layout.or(self.layout),
-            goal: options.goal.or_else(|| self.goal.clone()),
-            shape: options.shape.or(self.shape),
-            count_line: options.count_line || self.count_line,
-            ..options
-        }
+        let Profile { layout, shape, count_line, .. } = *self;
+        options.or(&InputOptions { layout, goal: self.goal.clone(), shape, count_line, ..InputOptions::default() })
     }
 }
 

@@ -13,7 +13,7 @@ mod template;
 mod write;
 
 pub use claims::{Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims};
-pub use definition::{AnswerFormat, Confidence, Profile, Requirement};
+pub use definition::{AnswerFormat, BoardStyle, Confidence, Profile, Requirement};
 pub use listing::Listing;
 pub use write::AnswerWriter;
 
