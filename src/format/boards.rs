@@ -25,14 +25,7 @@ pub struct BoardWriter {
     written: u64,
     /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
-    /// The label of the next board, if boards have labels.
-    label: Option<Label>,
-}
-
-/// A board's id and the length of its shortest solution, if known.
-#[derive(Clone, Copy, Debug)]
-struct Label {
-    id: u64,
+    /// The length of the shortest solution of the next board, if known.
     moves: Option<u64>,
 }
 
@@ -94,7 +87,7 @@ impl BoardWriter {
         };
         let head = head + columns(layout, goal);
         let is_labelled = layout == Layout::Json && profile.is_none();
-        Ok(BoardWriter { layout, style, common_goal, head, before, written: 0, is_labelled, label: None })
+        Ok(BoardWriter { layout, style, common_goal, head, before, written: 0, is_labelled, moves: None })
     }
 
     /// Appends the text before the first board.
@@ -116,9 +109,7 @@ impl BoardWriter {
         if self.written > 0 && self.layout == Layout::Grid && style.before.is_empty() && style.gaps {
             out.push(b'\n');
         }
-        self.written += 1;
-        let id = self.before + self.written;
-        self.label = self.is_labelled.then_some(Label { id, moves });
+        (self.written, self.moves) = (self.written + 1, moves);
         self.layout.write()(self, board, goal, out);
     }
 
@@ -174,7 +165,7 @@ pub(super) fn pair(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut 
     line(writer, goal, goal, out);
 }
 
-/// Appends an array of rows if there is no label and all boards of the file have the usual goal,
+/// Appends an array of rows if boards are not labelled and all boards of the file have the usual goal,
 /// otherwise an object.
 pub(super) fn json(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
     let nested = |board: &Board| {
@@ -186,13 +177,14 @@ pub(super) fn json(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut 
     let has_goal = !writer.common_goal.as_ref().is_some_and(is_usual);
     let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
     let board = nested(board);
-    let document = match writer.label {
-        Some(Label { id, moves }) => {
-            let moves = moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
-            format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
-        }
-        None if has_goal => format!("{{\"board\":{board}{goal}}}\n"),
-        None => board + "\n",
+    let document = if writer.is_labelled {
+        let id = writer.before + writer.written;
+        let moves = writer.moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
+        format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
+    } else if has_goal {
+        format!("{{\"board\":{board}{goal}}}\n")
+    } else {
+        board + "\n"
     };
     out.extend_from_slice(document.as_bytes());
 }

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 
 use super::field_table::{Status, ValueType};
 use super::fields::{Field, FieldSet};
+use super::input::number;
 use super::schema::is_heuristic;
 use crate::board::Shape;
 
@@ -178,12 +179,11 @@ pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
 fn index_at_start(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"index\":")?;
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-    // A number of 18 digits cannot overflow. The general reader reads longer numbers.
-    if !(1..=18).contains(&digits) || !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
+    if !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
         return None;
     }
-    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
-    (number > 0).then_some(number)
+    // The general reader reads numbers of more than 18 digits.
+    number(&rest[..digits]).filter(|&number| number > 0)
 }
 
 /// The value of a field, by its type in the table.

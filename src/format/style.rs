@@ -42,7 +42,7 @@ impl Style {
     pub fn writes_paths(&self) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => self.writes(Field::Path) || self.writes(Field::States),
-            Style::Answers(answers) => answers.writes_paths(),
+            Style::Answers(answers) => answers.format.has_paths(),
         }
     }
 

@@ -134,7 +134,7 @@ impl FileReader {
             line: self.text.line,
             rest_of_line: self.skip_line,
             records_in_input: self.records,
-            text_checksum: self.text.buffer.checksum().map_or(0, Checksum::value),
+            text_checksum: self.text.buffer.checksum.as_ref().map_or(0, Checksum::value),
             format_checksum: self.format_checksum,
             ..Position::default()
         }

@@ -1,4 +1,5 @@
-//! The table of layouts: the name of each, and the splitter, the parser and the writer of its records. The layout leaves some details of a written board open; its style states them.
+//! The table of layouts: the name of each, and the splitter, the parser and the writer of its
+//! records.
 
 use super::layout::Layout;
 use super::record::{Record, Source};

@@ -18,7 +18,7 @@ use crate::system::Limit;
 use earlier::{DUPLICATE_OF, REFLECTION_OF};
 pub use earlier::{Occurrence, fill};
 pub use selection::{Fields, PRESETS, PathsAsked};
-pub(super) use value::Value;
+pub(super) use value::{Value, append_number};
 
 /// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a
 /// result.

@@ -138,8 +138,9 @@ fn append_list<T>(
     out.extend_from_slice(after.as_bytes());
 }
 
+/// Appends a number in decimal digits.
 #[inline]
-fn append_number(number: u64, out: &mut Vec<u8>) {
+pub(in crate::format) fn append_number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 

@@ -100,7 +100,12 @@ impl AnswerFormat {
     /// that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
-        !accepts_any && !self.solved.parts.contains(&Part::Boards)
+        !accepts_any && !self.lists_boards()
+    }
+
+    /// Returns true if answers list the boards along paths.
+    pub fn lists_boards(&self) -> bool {
+        self.solved.parts.contains(&Part::Boards)
     }
 
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.

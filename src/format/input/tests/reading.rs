@@ -175,7 +175,8 @@ fn skipped_records_are_counted() {
 #[test]
 fn a_position_identifies_the_text_before_it() {
     let position = |text: &'static str| {
-        let buffer = StreamBuffer::new(Box::new(text.as_bytes()), 1 << 16).with_checksum(Some(Checksum::default()));
+        let mut buffer = StreamBuffer::new(Box::new(text.as_bytes()), 1 << 16);
+        buffer.checksum = Some(Checksum::default());
         let mut file = FileReader::new("file".into(), buffer);
         file.next_chunk(&shaped(Layout::Line, 2, 2), 1, 1 << 20, &mut Vec::new()).unwrap().unwrap();
         file.position()
