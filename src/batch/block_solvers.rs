@@ -2,10 +2,10 @@
 
 use parking_lot::{Mutex, MutexGuard};
 
+use super::Options;
 use super::chunk_results::ChunkResults;
 use super::fast_path::{BlockSolver, FastPath, RawRecords, RecordTemplate};
-use super::faults::guarded;
-use super::options::Options;
+use super::guarded;
 use super::solve::BoardSolver;
 use crate::format::input::{Chunk, Records};
 use crate::format::output::Fields;

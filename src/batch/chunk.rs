@@ -14,7 +14,7 @@ use rayon::ScopeFifo;
 use super::block_solvers::solve_in_blocks;
 use super::chunk_results::{ChunkOutput, ChunkResults, Coverage, RecordHeader};
 use super::earlier::Digests;
-use super::faults::guarded;
+use super::guarded;
 use super::lookups::{Lookup, fill_lookups};
 use super::run::{READER_SHARD, Run};
 use super::solve::{Attempt, Search};

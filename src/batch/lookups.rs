@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::chunk_results::{ChunkResults, RecordHeader};
-use super::faults::guarded;
+use super::guarded;
 use super::solve::replayed;
 use crate::board::{Board, Path};
 use crate::engine::contract::AnsweredBy;

@@ -1,10 +1,15 @@
-//! Solves identical expensive boards once.
+//! Coordinates searches: identical expensive boards are searched once, and on request boards are
+//! searched one at a time.
 //!
 //! Generated and collected data sets repeat boards. A board that needs a search is looked up here
 //! first. If another thread is searching it, that thread will complete the task, and this thread
 //! continues with other work. If it was searched before, its result is returned. No thread waits. A
 //! result is kept until `capacity` newer ones are stored. The output for a board never depends on
 //! whether its result was kept.
+//!
+//! If boards are searched one at a time ([`SerialQueue`]), no thread waits either. If another thread
+//! is processing items, a thread adds its item to the queue and returns. The other thread continues
+//! until the queue is empty. So all threads but one are free to help with the current item.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -107,8 +112,47 @@ impl<T> Memo<T> {
     }
 }
 
+/// A queue that is processed by the thread that adds the first item.
+#[derive(Debug)]
+pub struct SerialQueue<T>(Mutex<QueueState<T>>);
+
+#[derive(Debug)]
+struct QueueState<T> {
+    waiting: VecDeque<T>,
+    /// True if a thread is processing items. It will check the queue again before it ends.
+    busy: bool,
+}
+
+impl<T> Default for SerialQueue<T> {
+    fn default() -> Self {
+        SerialQueue(Mutex::new(QueueState { waiting: VecDeque::new(), busy: false }))
+    }
+}
+
+impl<T> SerialQueue<T> {
+    /// Adds an item. If no other thread is processing items, this one processes all of them.
+    ///
+    /// `work` must not panic, because the remaining items would never be processed.
+    pub fn run(&self, item: T, work: impl Fn(T)) {
+        let mut state = self.0.lock();
+        state.waiting.push_back(item);
+        if state.busy {
+            return;
+        }
+        state.busy = true;
+        while let Some(item) = state.waiting.pop_front() {
+            drop(state);
+            work(item);
+            state = self.0.lock();
+        }
+        state.busy = false;
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::board::frame::Space;
     use crate::board::{Cell, Move, Path, Shape};
@@ -146,5 +190,36 @@ mod tests {
         memo.look_up(key(7), ());
         memo.finish(key(7), Some(&result(Outcome::Unsolved { lower_bound: 3, limit: Limit::Time })));
         assert!(matches!(memo.look_up(key(7), ()), Lookup::Search(())));
+    }
+
+    #[test]
+    fn items_are_processed_once_and_one_at_a_time() {
+        let (queue, active, done) = (SerialQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for item in 0..500 {
+                        queue.run(item, |item: usize| {
+                            assert_eq!(active.fetch_add(1, Ordering::SeqCst), 0);
+                            done.fetch_add(item, Ordering::SeqCst);
+                            active.fetch_sub(1, Ordering::SeqCst);
+                        });
+                    }
+                });
+            }
+        });
+        assert_eq!(done.into_inner(), 4 * 499 * 500 / 2);
+    }
+
+    #[test]
+    fn items_added_by_the_work_are_processed_next() {
+        let (queue, order) = (SerialQueue::default(), Mutex::new(Vec::new()));
+        queue.run(1, |item| {
+            order.lock().push(item);
+            if item < 3 {
+                queue.run(item + 1, |_| panic!("it was run before its turn"));
+            }
+        });
+        assert_eq!(order.into_inner(), [1, 2, 3]);
     }
 }

@@ -14,7 +14,7 @@ use super::chunk_results::{ChunkOutput, ChunkResults, Coverage};
 use super::earlier::EarlierBoards;
 use super::progress::{CompletedRecords, Sink};
 use super::totals::Totals;
-use crate::batch::window::Window;
+use super::window::Window;
 use crate::format::input::Position;
 
 /// A writer that takes chunks in any order and writes them in the requested order.

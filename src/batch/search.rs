@@ -9,15 +9,15 @@ use rayon::ScopeFifo;
 
 use super::active_searches::Ended;
 use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader, SearchTask};
-use super::faults::guarded;
+use super::guarded;
 use super::memo::{Lookup, Memo};
 use super::run::Run;
 use super::solve::{Search, SearchKey, SearchResult};
 use super::totals::Slowest;
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
-use crate::format::json_text::id_text;
 use crate::format::output::{Row, Verdict, json_string};
+use crate::format::text::id_text;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 

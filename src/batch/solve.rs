@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use super::Options;
 use super::active_searches::BoardKey;
-use super::options::Options;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
 use crate::engine::contract::Effort;

@@ -5,8 +5,12 @@
 //! the count is at or above a limit, so a slow job does not let memory grow. Another limit bounds
 //! the number of jobs that no worker has started, because data that is read long before it is used
 //! is evicted from the CPU's caches. Only the reader waits here, never a worker.
+//!
+//! The memory of finished jobs is reused ([`BufferPool`]).
 
-use parking_lot::{Condvar, Mutex};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// The limits on the jobs in flight.
 #[derive(Debug)]
@@ -104,10 +108,53 @@ impl Window {
     }
 }
 
+/// Stacks of empty buffers. The buffer used last is reused first, because it is probably still in a
+/// cache.
+///
+/// Each thread has its own shard. A buffer that another thread wrote is in that thread's cache, and
+/// every cache line would have to be transferred just to be overwritten.
+#[derive(Debug)]
+pub struct BufferPool {
+    shards: Vec<Mutex<Vec<Vec<u8>>>>,
+    /// The capacity of all buffers together, in bytes.
+    bytes: AtomicUsize,
+    /// Maximum capacity of all buffers together, in bytes.
+    max_bytes: usize,
+}
+
+impl BufferPool {
+    /// Creates an empty pool, which keeps buffers with a total capacity of at most `max_bytes`.
+    pub fn new(shards: usize, max_bytes: usize) -> BufferPool {
+        let shards = (0..shards.max(1)).map(|_| Mutex::default()).collect();
+        BufferPool { shards, bytes: AtomicUsize::new(0), max_bytes }
+    }
+
+    /// Returns an empty buffer, which reuses the memory of the one last returned to this shard.
+    pub fn take(&self, shard: usize) -> Vec<u8> {
+        let buffer = self.shard(shard).pop().unwrap_or_default();
+        self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
+        buffer
+    }
+
+    /// Keeps the memory of a buffer, or drops it if the pool is full.
+    pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
+        buffer.clear();
+        let bytes = buffer.capacity();
+        // No other memory depends on this number, so relaxed ordering suffices.
+        if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
+            self.shard(shard).push(buffer);
+        } else {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+
+    fn shard(&self, shard: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.shards[shard % self.shards.len()].lock()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]
@@ -153,5 +200,20 @@ mod tests {
             window.close();
         });
         assert_eq!(entered.load(Ordering::SeqCst), 4);
+    }
+
+    #[test]
+    fn the_last_buffer_is_reused_first_and_the_limit_is_kept() {
+        let pool = BufferPool::new(2, 1000);
+        assert_eq!(pool.take(1).capacity(), 0);
+        for capacity in [100, 2000, 200, 300] {
+            let mut buffer = Vec::with_capacity(capacity);
+            buffer.push(1);
+            pool.give_back(1, buffer);
+        }
+        // The other shard is empty.
+        assert_eq!(pool.take(0).capacity(), 0);
+        let capacities = [(); 4].map(|()| pool.take(1)).map(|buffer| (buffer.len(), buffer.capacity()));
+        assert_eq!(capacities, [(0, 300), (0, 200), (0, 100), (0, 0)]);
     }
 }

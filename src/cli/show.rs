@@ -15,7 +15,7 @@ use super::ui::progress::can_move_cursor;
 use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
-use crate::format::json_text::id_text;
+use crate::format::text::id_text;
 use crate::solver::Answer;
 use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;

@@ -5,17 +5,19 @@
 //! the settings comment of the file. A judge's files have no such comment, because contestants do
 //! not expect one.
 
-use super::board_style::BoardStyle;
-use super::choice::one_of;
-use super::input::{Label, Layout, Writing};
-use super::profile::Profile;
-use crate::board::{Board, Goal, Shape};
+use super::input::Layout;
+use super::profile::{BoardStyle, Profile};
+use super::text::one_of;
+use crate::board::{Board, Goal, Shape, Tile};
 
 /// A writer of boards, one by one.
 #[derive(Debug)]
 pub struct BoardWriter {
     layout: Layout,
-    writing: Writing,
+    /// The details that the layout leaves open.
+    style: BoardStyle,
+    /// The goal of the whole file. `None`: each record has its own.
+    common_goal: Option<Board>,
     /// The first lines of the file.
     head: String,
     /// The number of earlier boards, in this file or others.
@@ -23,7 +25,12 @@ pub struct BoardWriter {
     written: u64,
     /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
+    /// The length of the shortest solution of the next board, if known.
+    moves: Option<u64>,
 }
+
+/// A function that appends a board, and its goal if the layout can hold one.
+pub(super) type Write = fn(&BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>);
 
 /// The format of a file of boards.
 #[derive(Clone, Debug)]
@@ -80,8 +87,7 @@ impl BoardWriter {
         };
         let head = head + columns(layout, goal);
         let is_labelled = layout == Layout::Json && profile.is_none();
-        let writing = Writing { style, common_goal, label: None };
-        Ok(BoardWriter { layout, writing, head, before, written: 0, is_labelled })
+        Ok(BoardWriter { layout, style, common_goal, head, before, written: 0, is_labelled, moves: None })
     }
 
     /// Appends the text before the first board.
@@ -97,17 +103,100 @@ impl BoardWriter {
     /// Appends a board, with its goal and the length of its shortest solution if the layout can
     /// express them. If the boards have a common goal, `goal` must equal it.
     pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
-        let style = &self.writing.style;
-        debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
+        let style = &self.style;
+        debug_assert!(self.common_goal.as_ref().is_none_or(|common| common == goal));
         out.extend_from_slice(style.before.as_bytes());
         if self.written > 0 && self.layout == Layout::Grid && style.before.is_empty() && style.gaps {
             out.push(b'\n');
         }
-        self.written += 1;
-        let id = self.before + self.written;
-        self.writing.label = self.is_labelled.then_some(Label { id, moves });
-        self.layout.write()(&self.writing, board, goal, out);
+        (self.written, self.moves) = (self.written + 1, moves);
+        self.layout.write()(self, board, goal, out);
     }
+
+    fn size(shape: Shape, out: &mut Vec<u8>) {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        let size = if rows == cols { format!("{rows}\n") } else { format!("{rows} {cols}\n") };
+        out.extend_from_slice(size.as_bytes());
+    }
+
+    /// Appends tiles.
+    fn tiles(&self, tiles: &[Tile], between: &str, out: &mut Vec<u8>) {
+        let mut number = itoa::Buffer::new();
+        for (i, tile) in tiles.iter().enumerate() {
+            out.extend_from_slice(if i > 0 { between.as_bytes() } else { b"" });
+            match tile.label() {
+                0 => out.extend_from_slice(self.style.blank.as_bytes()),
+                label => out.extend_from_slice(number.format(label).as_bytes()),
+            }
+        }
+    }
+
+    /// Appends the tiles of a board in lines of this length.
+    fn lines(&self, board: &Board, length: usize, between: &str, out: &mut Vec<u8>) {
+        for line in board.tiles().chunks(length) {
+            self.tiles(line, between, out);
+            out.push(b'\n');
+        }
+    }
+}
+
+pub(super) fn line(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    writer.lines(board, board.shape().cells(), writer.style.between_tiles, out);
+}
+
+pub(super) fn digits(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    writer.lines(board, board.shape().cells(), "", out);
+}
+
+pub(super) fn rows(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    writer.lines(board, board.shape().cols(), writer.style.between_tiles, out);
+}
+
+pub(super) fn sized(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    BoardWriter::size(board.shape(), out);
+    rows(writer, board, goal, out);
+}
+
+pub(super) fn pair(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    if writer.style.side_before_pairs {
+        BoardWriter::size(board.shape(), out);
+    }
+    line(writer, board, goal, out);
+    line(writer, goal, goal, out);
+}
+
+/// Appends an array of rows if boards are not labelled and all boards of the file have the usual goal,
+/// otherwise an object.
+pub(super) fn json(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    let nested = |board: &Board| {
+        let rows = board.tiles().chunks(board.shape().cols());
+        let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
+        serde_json::json!(rows).to_string()
+    };
+    let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
+    let has_goal = !writer.common_goal.as_ref().is_some_and(is_usual);
+    let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
+    let board = nested(board);
+    let document = if writer.is_labelled {
+        let id = writer.before + writer.written;
+        let moves = writer.moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
+        format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
+    } else if has_goal {
+        format!("{{\"board\":{board}{goal}}}\n")
+    } else {
+        board + "\n"
+    };
+    out.extend_from_slice(document.as_bytes());
+}
+
+/// Appends the columns board, goal (if each record has its own), rows and cols.
+pub(super) fn csv(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    writer.tiles(board.tiles(), " ", out);
+    if writer.common_goal.is_none() {
+        out.push(b',');
+        writer.tiles(goal.tiles(), " ", out);
+    }
+    out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
 }
 
 /// Returns the layout of a file of boards: the requested one, or else the judge's, or else a

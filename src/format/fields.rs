@@ -1,6 +1,6 @@
 //! The table of a result's fields: the contract with readers of the output.
 //!
-//! To add a field, add a row here and an arm in `output/row.rs`, which the compiler demands. The
+//! To add a field, add a row here and an arm in `output/mod.rs`, which the compiler demands. The
 //! reader and the JSON Schema use the row's type. Tests require a row in `docs/formats.md` and an
 //! updated schema (`tests/schema/`). Results with the field take the general path until the fast
 //! path supports it (`batch/fast_path/result_template.rs`). The report ignores it until
@@ -10,12 +10,12 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use super::field_table::Need;
+use super::field_table::Status;
 use super::field_table::ValueType::{
     Boards, Count, Flag, Heuristic as HeuristicName, Iterations, Moves as Letters, Ordinal, OrdinalOrNull, Side,
     SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles, Word,
 };
 use super::field_table::{FieldRow, Presence, Request};
-use super::status::Status;
 use crate::board::Error;
 use crate::system::Limit;
 

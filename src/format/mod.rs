@@ -1,16 +1,12 @@
 //! File formats: reading and writing boards, writing results, and the answer formats of judges.
 //! This module does not depend on the solver.
 
-mod board_style;
 pub mod boards;
-pub mod choice;
 #[cfg(feature = "cli")]
 pub mod custom_profile;
 pub mod field_table;
 pub mod fields;
 pub mod input;
-pub mod json_text;
-mod leaked;
 pub mod output;
 pub mod passthrough;
 pub mod profile;
@@ -18,7 +14,7 @@ pub mod result;
 pub mod result_lines;
 pub mod schema;
 pub mod spelling;
-pub mod status;
 pub mod style;
+pub mod text;
 #[cfg(feature = "cli")]
 pub mod trailer;

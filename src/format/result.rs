@@ -8,19 +8,20 @@
 
 #[cfg(test)]
 mod tests;
-mod value;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use self::value::Value;
-pub use self::value::{Reading, Text};
+use super::field_table::{Status, ValueType};
 use super::fields::{Field, FieldSet};
-use super::status::Status;
+use super::input::number;
+use super::schema::is_heuristic;
+use crate::board::Shape;
 
 /// The fields of a result.
 #[derive(Debug)]
@@ -60,58 +61,44 @@ impl<'a> ResultLine<'a> {
 
     /// Returns the value of a number field.
     pub fn number(&self, field: Field) -> Option<u64> {
-        match self.values[field as usize] {
-            Value::Number(number) => Some(number),
-            _ => None,
-        }
+        let Value::Number(number) = self.values[field as usize] else { return None };
+        Some(number)
     }
 
     /// Returns the value of a boolean field.
     pub fn flag(&self, field: Field) -> Option<bool> {
-        match self.values[field as usize] {
-            Value::Flag(flag) => Some(flag),
-            _ => None,
-        }
+        let Value::Flag(flag) = self.values[field as usize] else { return None };
+        Some(flag)
     }
 
     /// Returns the value of a text field.
     pub fn text(&self, field: Field) -> Option<&str> {
-        match &self.values[field as usize] {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        let Value::Text(text) = &self.values[field as usize] else { return None };
+        Some(text)
     }
 
     /// Returns the JSON of a field that is a text or a number.
     pub fn json(&self, field: Field) -> Option<&'a str> {
-        match self.values[field as usize] {
-            Value::Raw(json) => Some(json.get()),
-            _ => None,
-        }
+        let Value::Raw(json) = self.values[field as usize] else { return None };
+        Some(json.get())
     }
 
     /// Returns the labels of a board field.
     pub fn tiles(&self, field: Field) -> Option<&[u64]> {
-        match &self.values[field as usize] {
-            Value::Tiles(labels) => Some(labels),
-            _ => None,
-        }
+        let Value::Tiles(labels) = &self.values[field as usize] else { return None };
+        Some(labels)
     }
 
     /// Returns the numbers of a field with several boards, or with pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
-        match &self.values[field as usize] {
-            Value::Boards(boards) => Some(boards),
-            _ => None,
-        }
+        let Value::Boards(boards) = &self.values[field as usize] else { return None };
+        Some(boards)
     }
 
     /// Returns the texts of a field with several paths.
     pub fn texts(&self, field: Field) -> Option<&[Text<'a>]> {
-        match &self.values[field as usize] {
-            Value::Texts(texts) => Some(texts),
-            _ => None,
-        }
+        let Value::Texts(texts) = &self.values[field as usize] else { return None };
+        Some(texts)
     }
 
     /// Returns the names of the passthrough fields, and their values as JSON.
@@ -192,10 +179,118 @@ pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
 fn index_at_start(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"index\":")?;
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-    // A number of 18 digits cannot overflow. The general reader reads longer numbers.
-    if !(1..=18).contains(&digits) || !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
+    if !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
         return None;
     }
-    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
-    (number > 0).then_some(number)
+    // The general reader reads numbers of more than 18 digits.
+    number(&rest[..digits]).filter(|&number| number > 0)
+}
+
+/// The value of a field, by its type in the table.
+#[derive(Debug)]
+enum Value<'a> {
+    /// The field is absent or null.
+    Absent,
+    /// Null, in a field where null means unknown.
+    Unknown,
+    Number(u64),
+    Flag(bool),
+    Text(Cow<'a, str>),
+    /// A text or a number, as JSON.
+    Raw(&'a RawValue),
+    Tiles(Box<[u64]>),
+    Boards(Box<[Vec<u64>]>),
+    Texts(Box<[Text<'a>]>),
+}
+
+/// A string in a line.
+#[derive(Deserialize, Debug)]
+pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
+
+/// The fields of a line that are read, and how strictly.
+#[derive(Clone, Copy, Debug)]
+pub enum Reading {
+    /// Everything; an unknown field or a value that the schema does not allow is an error.
+    Strict {
+        /// True if passthrough fields are read as well.
+        passthrough: bool,
+        /// True if the line was converted from CSV, where null stands for an empty column.
+        csv: bool,
+    },
+    /// Only these fields; all others are skipped, whatever their values are.
+    Only(FieldSet),
+}
+
+impl Reading {
+    /// JSON Lines without passthrough fields.
+    pub const STRICT: Reading = Reading::Strict { passthrough: false, csv: false };
+}
+
+impl<'a> Value<'a> {
+    /// Reads the value of a field. A value of another JSON type is an error.
+    fn read<A: MapAccess<'a>>(value_type: ValueType, map: &mut A, reading: Reading) -> Result<Value<'a>, A::Error> {
+        let is_csv = matches!(reading, Reading::Strict { csv: true, .. });
+        let value = match value_type {
+            ValueType::OrdinalOrNull if !is_csv => {
+                Some(map.next_value::<Option<u64>>()?.map_or(Value::Unknown, Value::Number))
+            }
+            ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
+                map.next_value::<Option<u64>>()?.map(Value::Number)
+            }
+            ValueType::Text
+            | ValueType::Heuristic
+            | ValueType::SpelledMoves
+            | ValueType::Moves
+            | ValueType::Status(_)
+            | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
+            ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
+            ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
+            ValueType::Tiles => labels(map.next_value::<&'a RawValue>()?.get()).map_err(de::Error::custom)?,
+            ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
+            ValueType::Boards | ValueType::Iterations => {
+                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
+            }
+        };
+        Ok(value.unwrap_or(Value::Absent))
+    }
+
+    /// Returns true if a field of this type may have this value, given how it is read. The JSON type
+    /// of the value is correct. Paths are not checked here, because they depend on their boards.
+    fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
+        let Reading::Strict { passthrough, csv } = reading else { return true };
+        match (self, value_type) {
+            // A board that was copied from a record may be text or null.
+            (Value::Absent, ValueType::Tiles) => csv || passthrough,
+            (Value::Absent, _) => csv,
+            (Value::Text(_), ValueType::Tiles) => passthrough,
+            (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
+            (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
+            (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
+            (Value::Text(text), ValueType::Heuristic) => is_heuristic(text),
+            (Value::Text(text), ValueType::Moves) => text.bytes().all(|letter| b"DLRU".contains(&letter)),
+            (Value::Boards(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
+            (Value::Raw(json), ValueType::TextOrNumber) => {
+                matches!(json.get().as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Reads the tiles of a board: an array of tiles or rows. Text is also accepted, because a board
+/// that was copied from the record may be text.
+fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
+    if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
+        return Ok(labels.map(Value::Tiles));
+    }
+    if let Ok(Text(text)) = serde_json::from_str(json) {
+        return Ok(Some(Value::Text(text)));
+    }
+    let tiles = |part: &RawValue| match part.get().parse() {
+        Ok(tile) => Ok(vec![tile]),
+        Err(_) => serde_json::from_str::<Vec<u64>>(part.get()),
+    };
+    let parts = serde_json::from_str::<Vec<&RawValue>>(json);
+    let rows = parts.and_then(|parts| parts.into_iter().map(tiles).collect::<Result<Vec<_>, _>>());
+    rows.map(|rows| Some(Value::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
 }

@@ -2,8 +2,8 @@
 
 use super::field_table::ValueType;
 use super::fields::Field;
-use super::json_text::json_string;
 use super::passthrough::{Pass, RECORD_FIELDS};
+use super::text::json_string;
 
 /// Maximum length in bytes of a property on one line.
 const WIDTH: usize = 200;

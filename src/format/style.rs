@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::json_text::json_string;
 use super::output::{Field, Fields, PathsAsked, Row, Value};
 use super::profile::AnswerWriter;
+use super::text::json_string;
 use crate::board::Board;
 
 /// The format of results.
@@ -42,7 +42,7 @@ impl Style {
     pub fn writes_paths(&self) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => self.writes(Field::Path) || self.writes(Field::States),
-            Style::Answers(answers) => answers.writes_paths(),
+            Style::Answers(answers) => answers.format.has_paths(),
         }
     }
 

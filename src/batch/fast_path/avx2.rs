@@ -9,8 +9,7 @@
 
 use std::arch::x86_64::*;
 
-use super::goal_tables::GoalTables;
-use super::kernels::{BLOCK, Block, Form, Kernels};
+use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
 use super::replay::ReplayTable;
 use super::template::RecordTemplate;
 

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::dispatch::{BlockWork, dispatch};
-use super::goal_tables::GoalTables;
 use super::head::Counters;
-use super::kernels::{BLOCK, Block, Form, Kernels};
+use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
 use super::out_buf::OutBuf;
 use super::result_template::ResultTemplate;
 use super::template::RecordTemplate;
+use super::{BlockWork, dispatch};
 use crate::engine::path_table::{PARITY, Paths, plies};
 use crate::format::input::Source;
 use crate::format::output::{Fields, json_string};

@@ -6,10 +6,9 @@
 
 use std::sync::Arc;
 
-use super::dispatch::{BlockWork, dispatch};
-use super::goal_tables::GoalTables;
-use super::kernels::{BLOCK, Block, Form, Kernels};
+use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
 use super::template::RecordTemplate;
+use super::{BlockWork, dispatch};
 use crate::engine::path_table::{PARITY, Paths, plies};
 use crate::solver::PreparedGoal;
 use crate::system::InstructionSet;

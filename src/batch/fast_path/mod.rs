@@ -26,8 +26,6 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod block_solver;
-mod dispatch;
-mod goal_tables;
 mod head;
 mod kernels;
 mod lengths;
@@ -37,6 +35,9 @@ mod result_template;
 mod template;
 #[cfg(test)]
 mod tests;
+
+use crate::system::InstructionSet;
+use kernels::{Kernels, Portable};
 
 pub use block_solver::{BlockSolver, LeadingRecords, RawRecords};
 pub use lengths::BlockLengths;
@@ -49,4 +50,35 @@ pub enum FastPath {
     On,
     /// Every record takes the general path.
     Off,
+}
+
+/// Work on blocks of records.
+trait BlockWork {
+    type Output;
+
+    /// Does the work. This and everything it calls must be `#[inline(always)]`, because only inlined
+    /// code is compiled for the instruction set.
+    fn run<K: Kernels>(self) -> Self::Output;
+}
+
+/// Does the work with the kernels for this instruction set, compiled for it.
+fn dispatch<W: BlockWork>(set: InstructionSet, work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if set >= InstructionSet::Avx2 {
+        return InstructionSet::Avx2.dispatch(WithAvx2(work));
+    }
+    work.run::<Portable>()
+}
+
+#[cfg(target_arch = "x86_64")]
+struct WithAvx2<W>(W);
+
+#[cfg(target_arch = "x86_64")]
+impl<W: BlockWork> crate::system::Kernel for WithAvx2<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run(self) -> W::Output {
+        self.0.run::<avx2::Avx2>()
+    }
 }

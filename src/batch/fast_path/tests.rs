@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::goal_tables::GoalTables;
-use super::kernels::{BLOCK, Block, Form, Kernels, Portable};
+use super::kernels::{BLOCK, Block, Form, GoalTables};
 use super::result_template::ResultTemplate;
 use super::*;
 use crate::board::replay;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::Identity;
 use super::files::{SealedFile, seal, unseal, with_path};
-use super::identity::Identity;
 use crate::batch::progress::Progress;
 
 /// A checkpoint of a run. In the checkpoint of a finished run, the progress is complete.

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use serde::{Deserialize, Serialize};
 
+use super::Identity;
 use super::checkpoint::CheckpointFile;
 use super::files::{SealedFile, seal, unseal};
-use super::identity::Identity;
 use crate::batch::active_searches::{ActiveSearches, SavedSearch};
 use crate::system::Checksum;
 

@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::record::{ParseError, Record};
-use super::source::Source;
+use super::record::{ParseError, Record, Source};
 use super::split::{Lead, count_newlines, lead};
 use crate::system::InputPosition;
 

@@ -86,7 +86,7 @@ pub struct Zstd<R: Read> {
     is_open: bool,
     /// The failure that ends the text, and the number of valid bytes before it that have
     /// not been returned yet.
-    failed: Option<(ErrorKind, String, usize)>,
+    failed: Option<(io::Error, usize)>,
 }
 
 impl<R: Read> Zstd<R> {
@@ -98,24 +98,23 @@ impl<R: Read> Zstd<R> {
     }
 
     /// Decodes a block, or begins or skips the next frame. Returns false at the end.
-    fn advance(&mut self) -> Result<bool, (ErrorKind, String)> {
+    fn advance(&mut self) -> io::Result<bool> {
         let max = self.decoder.max_window_size();
         if self.is_open {
             let decoded = self.decoder.decode_blocks(&mut self.stream, BlockDecodingStrategy::UptoBlocks(1));
             return decoded.map(|_| true).map_err(|error| describe(&error, max));
         }
-        let unreadable = |cause: io::Error| (cause.kind(), cause.to_string());
         match self.stream.fill_buf() {
             Ok([]) => return Ok(false),
             Ok(_) => {}
             Err(cause) if cause.kind() == ErrorKind::Interrupted => return Ok(true),
-            Err(cause) => return Err(unreadable(cause)),
+            Err(cause) => return Err(cause),
         }
         match self.decoder.reset(&mut self.stream) {
             // Skippable frames contain no text. Files of pzstd begin with one.
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 let length = u64::from(length);
-                let skipped = io::copy(&mut self.stream.by_ref().take(length), &mut io::sink()).map_err(unreadable)?;
+                let skipped = io::copy(&mut self.stream.by_ref().take(length), &mut io::sink())?;
                 if skipped < length { Err(cut_off()) } else { Ok(true) }
             }
             Err(error) => Err(describe(&error, max)),
@@ -127,27 +126,27 @@ impl<R: Read> Zstd<R> {
     }
 
     /// Keeps a failure until the text before it is returned.
-    fn fail(&mut self, (kind, message): (ErrorKind, String)) {
+    fn fail(&mut self, error: io::Error) {
         let mut valid_bytes = 0;
         if std::mem::take(&mut self.is_open) {
             // The decoder returns the text that it keeps as the window only after the frame has
             // ended.
             let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
-            let doubtful_bytes = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
+            let doubtful_bytes = if error.kind() == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
             valid_bytes = self.decoder.can_collect().saturating_sub(doubtful_bytes);
         }
-        self.failed = Some((kind, message, valid_bytes));
+        self.failed = Some((error, valid_bytes));
     }
 }
 
 impl<R: Read> Read for Zstd<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !into.is_empty() {
-            if let Some((kind, message, valid_bytes)) = &mut self.failed {
+            if let Some((error, valid_bytes)) = &mut self.failed {
                 let len = into.len().min(*valid_bytes);
                 *valid_bytes -= len;
                 return match self.decoder.read(&mut into[..len])? {
-                    0 => Err(io::Error::new(*kind, message.clone())),
+                    0 => Err(io::Error::new(error.kind(), error.to_string())),
                     read => Ok(read),
                 };
             }
@@ -160,7 +159,7 @@ impl<R: Read> Read for Zstd<R> {
                 let expected = self.decoder.get_checksum_from_data();
                 if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
                     let message = "the zstd data is damaged: the text differs from its checksum";
-                    self.fail((ErrorKind::InvalidData, message.into()));
+                    self.fail(io::Error::new(ErrorKind::InvalidData, message));
                 }
                 continue;
             }
@@ -174,12 +173,12 @@ impl<R: Read> Read for Zstd<R> {
     }
 }
 
-fn cut_off() -> (ErrorKind, String) {
-    (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it was cut off".into())
+fn cut_off() -> io::Error {
+    io::Error::new(ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it was cut off")
 }
 
-/// Returns the kind and the description of an error. `max` is the largest accepted window in bytes.
-fn describe(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
+/// Describes an error. `max` is the largest accepted window in bytes.
+fn describe(error: &FrameDecoderError, max: u64) -> io::Error {
     let first: &(dyn Error + 'static) = error;
     let mut causes = std::iter::successors(Some(first), |&error| error.source());
     let is_end = |error: &io::Error| error.kind() == ErrorKind::UnexpectedEof;
@@ -197,5 +196,5 @@ fn describe(error: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
         _ if causes.any(|error| error.downcast_ref().is_some_and(is_end)) => return cut_off(),
         _ => format!("the zstd data is damaged ({error})"),
     };
-    (ErrorKind::InvalidData, message)
+    io::Error::new(ErrorKind::InvalidData, message)
 }

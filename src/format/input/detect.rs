@@ -6,12 +6,13 @@
 //! the count of records. The decision never depends on how much of the file has arrived: a trial
 //! that needs lines that have not arrived yet returns [`NeedMore`].
 
+use super::csv::{board_column, is_header};
+use super::json::board_field;
 use super::layout::Layout;
+use super::lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use super::options::InputOptions;
-use super::parse::{board_column, board_field, is_header};
-use super::source::Source;
+use super::record::Source;
 use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, values};
-use super::text_lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
 /// The maximum number of lines that are tried for a clean record, and of objects that are searched
@@ -354,12 +355,9 @@ impl<'a> Detector<'a> {
         }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
         let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
-        let mut is_used = vec![false; if is_possible { token_count } else { 0 }];
-        let is_new = |token| {
-            let is_used = number(token).and_then(|label| is_used.get_mut(usize::try_from(label).ok()?));
-            is_used.is_some_and(|is_used| !std::mem::replace(is_used, true))
-        };
-        let is_whole = is_possible && tokens(first).all(is_new);
+        let mut labels: Vec<u64> = tokens(first).filter_map(number).collect();
+        labels.sort_unstable();
+        let is_whole = is_possible && labels.into_iter().eq(0..token_count as u64);
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::chunk::Chunk;
 use super::head::read_head;
 use super::layout::Layout;
+use super::lines::{PLAIN_BLOCK_BYTES, plain_lines};
 use super::options::InputOptions;
-use super::plain_lines::{self, plain_lines};
-use super::source::Source;
+use super::record::Source;
 use super::split::{Lead, Scan, count_newlines, lead};
 use super::stream_buffer::{FileText, StreamBuffer};
 use crate::system::{Checksum, InputPosition};
@@ -134,7 +134,7 @@ impl FileReader {
             line: self.text.line,
             rest_of_line: self.skip_line,
             records_in_input: self.records,
-            text_checksum: self.text.buffer.checksum().map_or(0, Checksum::value),
+            text_checksum: self.text.buffer.checksum.as_ref().map_or(0, Checksum::value),
             format_checksum: self.format_checksum,
             ..Position::default()
         }
@@ -205,7 +205,7 @@ impl FileReader {
             while records < max_records && (records == 0 || end < max_bytes) {
                 let bytes = &self.text.buffer.bytes()[end..];
                 // If a block is not longer than the limit, no line in it is too long.
-                if per_line && source.max_record_bytes >= plain_lines::BLOCK_BYTES {
+                if per_line && source.max_record_bytes >= PLAIN_BLOCK_BYTES {
                     let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
                     let (length, plain) = plain_lines(near, max_records - records);
                     if plain > 0 {

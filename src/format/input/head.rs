@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
-use super::options::{InputOptions, Resolved, Settings};
-use super::parse::CsvColumns;
-use super::record::ParseError;
-use super::source::Source;
+use super::lines::lone_number;
+use super::options::{InputOptions, Settings};
+use super::record::{CsvColumns, ParseError, Source};
 use super::split::line_at;
 use super::stream_buffer::FileText;
-use super::text_lines::lone_number;
 
 /// The number of bytes that are examined first. This suffices for nearly every file.
 const PEEK_BYTES: usize = 64 << 10;
@@ -23,7 +21,8 @@ const MAX_MORE_BYTES: usize = 2 << 20;
 /// Reads up to the first record. Returns the properties of the file that its parsers need, and the
 /// number in the count line if there is one.
 pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Option<u64>) {
-    let Resolved { options, mut fault, numbered_line } = read_settings(text, requested).resolve(requested);
+    let settings = read_settings(text, requested);
+    let (options, mut fault) = (settings.options(), settings.fault);
     let mut promised = None;
     if options.count_line && options.layout != Some(Layout::Csv) {
         promised = read_count(text, &options);
@@ -35,7 +34,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
     let Detected { layout, numbered, board_field, .. } = found;
     if numbered && !layout.can_be_numbered() {
         let reason = format!("records of the layout {layout} cannot be numbered");
-        if let Some(line) = numbered_line {
+        if let Some(line) = settings.numbered_line {
             let message = format!("setting 'numbered=yes': {reason}");
             text.warn(Some(line), &message);
             fault.get_or_insert_with(|| format!("line {line}: {message}"));
@@ -56,14 +55,14 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
 }
 
 /// Consumes the blank lines and comments at the start of the file. Returns the settings in them.
-fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
-    let (mut settings, limit) = (Settings::default(), options.max_record_bytes);
-    while let Some(length) = skipped_line(text, limit) {
-        settings.read(&text.buffer.bytes()[..length], text.line, limit);
+fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> Settings<'a> {
+    let mut settings = Settings::new(options);
+    while let Some(length) = skipped_line(text, options.max_record_bytes) {
+        settings.read(&text.buffer.bytes()[..length], text.line);
         text.skip_line();
     }
-    for mistake in &settings.mistakes {
-        text.warn(Some(mistake.line), &mistake.message);
+    for (line, message) in &settings.mistakes {
+        text.warn(Some(*line), message);
     }
     settings
 }

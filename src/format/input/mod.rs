@@ -17,44 +17,42 @@
 //! the reading of that file.
 
 mod chunk;
+mod csv;
 mod decode;
 mod detect;
 mod expand;
 mod file;
-mod functions;
 mod head;
+mod json;
 mod layout;
+mod lines;
 mod options;
-mod parse;
-mod plain_lines;
 mod read_ahead;
 mod reader;
 mod record;
 mod shard;
-mod source;
 mod split;
 mod stream;
 mod stream_buffer;
-mod text_lines;
-mod write;
+mod table;
+mod text;
 
 #[cfg(test)]
 mod tests;
 
 pub use chunk::{Chunk, Records};
+pub use csv::Fields as CsvFields;
 pub use decode::DecompressionLimit;
 pub use expand::{Expanded, expand};
 #[cfg(feature = "cli")]
 pub use expand::{SkippedFiles, expand_all, holds_results};
 pub use file::Position;
+pub use json::JsonArray;
 pub use layout::Layout;
+pub(super) use lines::{number, tokens};
 pub use options::InputOptions;
-pub use parse::{CsvColumns, Fields as CsvFields, JsonArray};
 pub use reader::{AmountRead, InputChanged, InputError, Reader};
-pub use record::{ParseError, Puzzle, Record};
+pub use record::{CsvColumns, ParseError, Puzzle, Record, Source};
 pub use shard::Shard;
-pub use source::Source;
 pub use stream::{Input, open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};
-pub(super) use text_lines::{number, tokens};
-pub(super) use write::{Label, Writing};

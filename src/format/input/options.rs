@@ -56,65 +56,76 @@ impl Default for InputOptions {
     }
 }
 
-/// The names of the settings that options of the run replace.
-const REPLACED: [&str; 5] = ["goal", "shape", "format", "numbered", "count-line"];
+impl InputOptions {
+    /// Returns these options, and those of `other` that are not given here: layout, goal, shape,
+    /// count line and record numbers.
+    #[must_use]
+    pub(in crate::format) fn or(self, other: &InputOptions) -> InputOptions {
+        InputOptions {
+            layout: self.layout.or(other.layout),
+            goal: self.goal.or_else(|| other.goal.clone()),
+            shape: self.shape.or(other.shape),
+            count_line: self.count_line || other.count_line,
+            numbered: self.numbered || other.numbered,
+            ..self
+        }
+    }
+}
 
-/// The settings of a file.
-#[derive(Default)]
-pub struct Settings {
+/// The settings of a file, combined with the options of the run. The options take precedence.
+pub struct Settings<'a> {
+    requested: &'a InputOptions,
     /// The options that the settings give.
     given: InputOptions,
-    /// The line of the setting `numbered`.
-    numbered_line: u64,
-    /// The invalid settings, in the order of the file: those that are reported, and the first of
-    /// each name. A file may contain any number of them.
-    pub mistakes: Vec<Mistake>,
-}
-
-/// An invalid setting.
-pub struct Mistake {
-    /// The name of the setting if it is in [`REPLACED`], otherwise empty.
-    key: &'static str,
-    /// The line of the setting.
-    pub line: u64,
-    /// The setting and the reason why it is invalid.
-    pub message: String,
-}
-
-/// The options of a file: its settings combined with the options of the run.
-pub struct Resolved {
-    /// The options for this file.
-    pub options: InputOptions,
-    /// The first invalid setting that no option of the run replaces: its line, and the reason.
-    pub fault: Option<String>,
     /// The line of the setting `numbered=yes`, if that setting is why the file is numbered.
     pub numbered_line: Option<u64>,
+    /// The first invalid settings, at most [`MAX_WARNINGS`]: their lines, and the reasons. A file
+    /// may contain any number of them.
+    pub mistakes: Vec<(u64, String)>,
+    /// The first invalid setting that no option of the run replaces: its line, and the reason.
+    pub fault: Option<String>,
 }
 
-impl Settings {
+impl<'a> Settings<'a> {
+    /// Creates the settings of a file that has none, read with the options of the run.
+    pub fn new(requested: &'a InputOptions) -> Settings<'a> {
+        let given = InputOptions::default();
+        Settings { requested, given, numbered_line: None, mistakes: Vec::new(), fault: None }
+    }
+
     /// Reads the settings in a comment line, if it contains any. All settings of a comment that is
-    /// longer than `limit` bytes are invalid.
-    pub fn read(&mut self, comment: &[u8], line: u64, limit: usize) {
+    /// longer than the maximum length of a record are invalid.
+    pub fn read(&mut self, comment: &[u8], line: u64) {
+        let limit = self.requested.max_record_bytes;
         // Of a comment that is too long, more may have been read.
         let text = &comment[..comment.len().min(limit.saturating_add(1))];
         let text = text.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
         let Some(text) = text.and_then(|text| text.strip_prefix(b"taquin:")) else { return };
         if comment.len() > limit {
-            let message = format!("settings longer than {limit} bytes");
-            return self.keep(Mistake { key: "", line, message });
+            return self.keep_mistake(b"", line, format!("settings longer than {limit} bytes"));
         }
         for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             if let Err(reason) = self.set(word, line) {
                 let name = word.split(|&byte| byte == b'=').next().unwrap_or_default();
-                let key = REPLACED.into_iter().find(|key| key.as_bytes() == name).unwrap_or_default();
-                self.keep(Mistake { key, line, message: format!("setting {}: {reason}", quoted(word)) });
+                self.keep_mistake(name, line, format!("setting {}: {reason}", quoted(word)));
             }
         }
     }
 
-    fn keep(&mut self, mistake: Mistake) {
-        if self.mistakes.len() < MAX_WARNINGS || self.mistakes.iter().all(|kept| kept.key != mistake.key) {
-            self.mistakes.push(mistake);
+    fn keep_mistake(&mut self, name: &[u8], line: u64, message: String) {
+        let is_replaced = match name {
+            b"goal" => self.requested.goal.is_some(),
+            b"shape" => self.requested.shape.is_some(),
+            b"format" => self.requested.layout.is_some(),
+            b"numbered" => self.requested.numbered,
+            b"count-line" => self.requested.count_line,
+            _ => false,
+        };
+        if !is_replaced {
+            self.fault.get_or_insert_with(|| format!("line {line}: {message}"));
+        }
+        if self.mistakes.len() < MAX_WARNINGS {
+            self.mistakes.push((line, message));
         }
     }
 
@@ -128,7 +139,10 @@ impl Settings {
             "shape" => given.shape = Some(value.parse().map_err(message)?),
             "format" if value == "auto" => given.layout = None,
             "format" => given.layout = Some(value.parse().map_err(message)?),
-            "numbered" => (given.numbered, self.numbered_line) = (yes_or_no(value)?, line),
+            "numbered" => {
+                given.numbered = yes_or_no(value)?;
+                self.numbered_line = (given.numbered && !self.requested.numbered).then_some(line);
+            }
             "count-line" => given.count_line = yes_or_no(value)?,
             "effort" => match value.parse() {
                 Ok(effort @ 1..=9) => given.effort = Some(effort),
@@ -139,31 +153,9 @@ impl Settings {
         Ok(())
     }
 
-    /// Returns the options for this file. The options of the run take precedence over the file's
-    /// settings.
-    pub fn resolve(self, requested: &InputOptions) -> Resolved {
-        let is_given = |key| match key {
-            "goal" => requested.goal.is_some(),
-            "shape" => requested.shape.is_some(),
-            "format" => requested.layout.is_some(),
-            "numbered" => requested.numbered,
-            "count-line" => requested.count_line,
-            _ => false,
-        };
-        let fault = self.mistakes.iter().find(|mistake| !is_given(mistake.key));
-        let fault = fault.map(|Mistake { line, message, .. }| format!("line {line}: {message}"));
-        let given = self.given;
-        let options = InputOptions {
-            goal: requested.goal.clone().or(given.goal),
-            shape: requested.shape.or(given.shape),
-            layout: requested.layout.or(given.layout),
-            numbered: requested.numbered || given.numbered,
-            count_line: requested.count_line || given.count_line,
-            effort: given.effort,
-            ..requested.clone()
-        };
-        let is_numbered_by_setting = given.numbered && !requested.numbered;
-        Resolved { options, fault, numbered_line: is_numbered_by_setting.then_some(self.numbered_line) }
+    /// Returns the options for this file.
+    pub fn options(&self) -> InputOptions {
+        InputOptions { effort: self.given.effort, ..self.requested.clone().or(&self.given) }
     }
 }
 

@@ -310,7 +310,9 @@ impl Reader {
         Some(match stream::open_counted(&input, self.options.decompression, &self.amount.bytes, self.read_ahead) {
             Ok((text, ahead)) => {
                 self.ahead = ahead;
-                Ok(FileReader::new(name, StreamBuffer::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))
+                let mut buffer = StreamBuffer::new(text, BLOCK_BYTES);
+                buffer.checksum = self.checksum.take();
+                Ok(FileReader::new(name, buffer))
             }
             Err(cause) => Err(InputError { name, cause }),
         })

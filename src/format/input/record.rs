@@ -1,9 +1,13 @@
-//! A record: one entry of a file, with a board and perhaps an id and a goal.
+//! A record: one entry of a file, with a board and perhaps an id and a goal; and its source: the
+//! properties of the file that are known before its records are read.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
-use crate::board::{Board, Goal};
-use crate::format::passthrough::Passthrough;
+use super::layout::Layout;
+use super::options::InputOptions;
+use crate::board::{Board, Goal, Shape};
+use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough};
 
 /// A record: a puzzle, or the reason why it cannot be parsed.
 #[derive(Clone, Debug)]
@@ -63,4 +67,56 @@ impl ParseError {
         }
         ParseError(shown.into())
     }
+}
+
+/// The properties of a file that its parsers need. All its chunks share them.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name shown in results: the path as given, or `-` for standard input.
+    pub name: Arc<str>,
+    /// The layout of the records.
+    pub layout: Layout,
+    /// The goal of boards without their own goal.
+    pub goal: Goal,
+    /// The shape of boards without their own shape. `None`: boards are square.
+    pub shape: Option<Shape>,
+    /// True if lines begin with the number of their record.
+    pub numbered: bool,
+    /// The effort for good paths that the file requests.
+    pub effort: Option<u8>,
+    /// The passthrough columns.
+    pub pass: Arc<Pass>,
+    /// The field of JSON objects that holds the board.
+    pub board_field: Arc<str>,
+    /// The columns of a `csv` file, or the reason why they are unknown; `Ok(None)` for other
+    /// layouts.
+    pub columns: Result<Option<CsvColumns>, ParseError>,
+    /// The reason why all records are invalid, if a setting of the file is invalid.
+    pub fault: Option<ParseError>,
+    /// The maximum number of bytes of a record.
+    pub max_record_bytes: usize,
+}
+
+impl Source {
+    /// Returns a source of this layout with these options. Its columns are not known yet.
+    pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
+        let InputOptions { goal, shape, numbered, effort, pass, board_field, max_record_bytes, .. } = options;
+        let board_field = board_field.unwrap_or_else(|| BOARD_FIELDS[0].into());
+        let (goal, columns, fault) = (goal.unwrap_or_default(), Ok(None), None);
+        Source { name, layout, goal, shape, numbered, effort, pass, board_field, columns, fault, max_record_bytes }
+    }
+}
+
+/// The columns of a file, counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CsvColumns {
+    /// The character between two fields.
+    pub delimiter: u8,
+    /// The number of columns.
+    pub count: usize,
+    /// The columns of the [`RECORD_FIELDS`], in that order. The first is the column that contains
+    /// the board, whatever its name.
+    pub record_fields: [Option<usize>; 5],
+    /// The passthrough columns, with their names in the results.
+    pub passthrough: Vec<(usize, Arc<str>)>,
 }

@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::layout::Layout;
-use super::text_lines::{is_run, is_run_of_shape, lines, number, row_length, size, tokens};
+use super::lines::{is_run, is_run_of_shape, lines, number, row_length, size, tokens};
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
@@ -342,7 +342,7 @@ pub fn count_newlines(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::input::plain_lines::plain_lines;
+    use crate::format::input::lines::plain_lines;
     use crate::system::Random;
 
     /// Returns all records that a splitter finds.

@@ -27,7 +27,7 @@ pub struct StreamBuffer {
     /// The number of bytes consumed.
     consumed: u64,
     /// The checksum of the consumed bytes, if it is kept.
-    checksum: Option<Checksum>,
+    pub checksum: Option<Checksum>,
     /// The maximum length of a skipped line in bytes.
     max_line_bytes: u64,
 }
@@ -63,16 +63,6 @@ impl StreamBuffer {
     #[cfg(test)]
     pub fn with_max_line_bytes(self, max_line_bytes: u64) -> StreamBuffer {
         StreamBuffer { max_line_bytes, ..self }
-    }
-
-    /// Adds all consumed bytes to this checksum.
-    pub fn with_checksum(self, checksum: Option<Checksum>) -> StreamBuffer {
-        StreamBuffer { checksum, ..self }
-    }
-
-    /// Returns the checksum of everything consumed, if it is kept.
-    pub fn checksum(&self) -> Option<&Checksum> {
-        self.checksum.as_ref()
     }
 
     /// Returns the number of bytes consumed.

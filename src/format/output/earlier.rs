@@ -6,6 +6,7 @@
 
 use memchr::memchr2_iter;
 
+use super::value::append_number;
 use crate::format::fields::Field;
 
 /// The placeholder of the field `duplicate_of`.
@@ -40,7 +41,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
         copied = at + 1;
         match (rows[at], occurrence) {
             (DUPLICATE_OF, Occurrence::DuplicateOf(index)) | (REFLECTION_OF, Occurrence::ReflectionOf(index)) => {
-                out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes());
+                append_number(index, out);
             }
             // Readers of CSV skip empty lines, so a single empty field is quoted.
             _ if is_csv && matches!(out.last(), None | Some(b'\n')) && rows.get(copied) == Some(&b'\r') => {

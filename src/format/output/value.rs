@@ -8,8 +8,8 @@
 //! quotes of JSON. Any other JSON value is written as it is.
 
 use crate::board::{Board, Move, Path, PathList};
-use crate::format::json_text::{id_text, json_string};
 use crate::format::spelling::Spelling;
+use crate::format::text::{id_text, json_string};
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,7 @@ const CSV: Marks = Marks { quote: "", numbers: ["", " ", ""], lists: ["", ";", "
 
 impl Value<'_> {
     /// Appends the value as JSON.
+    #[inline(always)]
     pub fn write_json(&self, out: &mut Vec<u8>) {
         self.write(&JSON, out);
     }
@@ -70,6 +71,7 @@ impl Value<'_> {
         }
     }
 
+    #[inline(always)]
     fn write(&self, marks: &Marks, out: &mut Vec<u8>) {
         match *self {
             Value::Number(number) => append_number(number, out),
@@ -98,7 +100,7 @@ impl Value<'_> {
                 let mut path = Path::new();
                 append_list(marks.lists, list.iter(), out, |letters, out| {
                     path.assign(letters);
-                    Value::Path(spelling, board, &path).write(marks, out);
+                    marks.quoted(out, |out| spelling.write(board, &path, out));
                 });
             }
             Value::Placeholder(byte) => out.push(byte),
@@ -136,8 +138,9 @@ fn append_list<T>(
     out.extend_from_slice(after.as_bytes());
 }
 
+/// Appends a number in decimal digits.
 #[inline]
-fn append_number(number: u64, out: &mut Vec<u8>) {
+pub(in crate::format) fn append_number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 

@@ -151,8 +151,8 @@ impl ClaimReader {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
         let path = moves.saturating_mul(self.format.spelling.max_move_bytes() + 1);
-        let lists_boards = self.format.solved.lines.contains(&Line::Boards);
-        let case = if lists_boards { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
+        let case =
+            if self.format.lists_boards() { moves.saturating_mul(2 * bytes).min(MAX_LISTING_BYTES) } else { path };
         self.lines.max_line_bytes = path.max(MAX_LINE_BYTES);
         self.max_case_bytes = case.max(MAX_CASE_BYTES);
     }

@@ -7,10 +7,9 @@ use serde::{Deserialize, Deserializer};
 use super::listing::Listing;
 use super::template::{self, Line, Part, Template};
 use crate::board::{Goal, Shape};
-use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
-use crate::format::leaked::text;
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
+use crate::format::text::{leaked, separator};
 
 /// The evidence for a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -84,7 +83,7 @@ pub struct AnswerFormat {
 
 /// Reads the text between answers. The reader of contestants' answers supports only an empty line.
 fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
-    match text(from)? {
+    match leaked(from)? {
         gap @ ("" | "\n") => Ok(gap),
         gap => Err(D::Error::custom(format!("expected \"\" or \"\\n\" between answers, found {gap:?}"))),
     }
@@ -101,7 +100,12 @@ impl AnswerFormat {
     /// that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
-        !accepts_any && !self.solved.parts.contains(&Part::Boards)
+        !accepts_any && !self.lists_boards()
+    }
+
+    /// Returns true if answers list the boards along paths.
+    pub fn lists_boards(&self) -> bool {
+        self.solved.parts.contains(&Part::Boards)
     }
 
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
@@ -120,6 +124,41 @@ impl AnswerFormat {
     }
 }
 
+/// The style of written boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardStyle {
+    /// The text for the blank.
+    #[serde(deserialize_with = "separator")]
+    pub blank: &'static str,
+    /// The text between the tiles of a line.
+    #[serde(deserialize_with = "separator")]
+    pub between_tiles: &'static str,
+    /// The text before every board.
+    #[serde(deserialize_with = "separator")]
+    pub before: &'static str,
+    /// True if there is an empty line between boards of several lines.
+    pub gaps: bool,
+    /// True if the side length of the board is written before each pair of a start and a goal.
+    #[serde(rename = "side_of_pairs")]
+    pub side_before_pairs: bool,
+}
+
+impl BoardStyle {
+    /// The style without a judge: 0 for the blank, a space between tiles, an empty line between
+    /// boards of several lines.
+    pub const PLAIN: BoardStyle =
+        BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_before_pairs: false };
+}
+
+/// The values of the keys that a judge's profile omits: those of [`BoardStyle::PLAIN`], but without
+/// gaps between boards.
+impl Default for BoardStyle {
+    fn default() -> BoardStyle {
+        BoardStyle { gaps: false, ..BoardStyle::PLAIN }
+    }
+}
+
 /// The input and output formats of a judge.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,10 +170,10 @@ pub struct Profile {
     #[serde(skip)]
     pub file: &'static str,
     /// The judge and the problem.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub source: &'static str,
     /// The URL of the problem statement.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub url: &'static str,
     /// The evidence for the format of the boards.
     #[serde(default)]
@@ -143,7 +182,7 @@ pub struct Profile {
     #[serde(default)]
     pub output: Confidence,
     /// Remarks.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "leaked")]
     pub note: &'static str,
     /// The layout of records, or `None` if it is detected in each file.
     pub layout: Option<Layout>,
@@ -176,7 +215,7 @@ fn usual_goal() -> Option<Goal> {
 
 /// Reads a goal as `--goal` does, or `in-record`.
 fn goal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Goal>, D::Error> {
-    match text(from)? {
+    match leaked(from)? {
         IN_RECORD => Ok(None),
         goal => goal.parse().map(Some).map_err(D::Error::custom),
     }
@@ -184,7 +223,7 @@ fn goal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Goal>, D::Error> {
 
 /// Reads a shape as `--shape` does.
 fn shape<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shape>, D::Error> {
-    text(from)?.parse().map(Some).map_err(D::Error::custom)
+    leaked(from)?.parse().map(Some).map_err(D::Error::custom)
 }
 
 impl Profile {
@@ -240,13 +279,8 @@ impl Profile {
     /// Completes the options: those that were not given are taken from the profile.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
-        InputOptions {
-            layout: options.layout.or(self.layout),
-            goal: options.goal.or_else(|| self.goal.clone()),
-            shape: options.shape.or(self.shape),
-            count_line: options.count_line || self.count_line,
-            ..options
-        }
+        let Profile { layout, shape, count_line, .. } = *self;
+        options.or(&InputOptions { layout, goal: self.goal.clone(), shape, count_line, ..InputOptions::default() })
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use crate::board::tokens::tile;
 use crate::board::{Board, Move, Path, Tile};
 use crate::format::input::tokens;
-use crate::format::leaked::{MAX_SEPARATOR_BYTES, separator};
+use crate::format::text::{MAX_SEPARATOR_BYTES, separator};
 
 /// The form of each board in a listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

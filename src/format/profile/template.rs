@@ -15,9 +15,9 @@
 use serde::Deserializer;
 use serde::de::Error as _;
 
-use crate::format::choice::one_of;
 use crate::format::input::number;
-use crate::format::leaked::text;
+use crate::format::text::leaked;
+use crate::format::text::one_of;
 
 /// Maximum length of a template in bytes. Together with the limit for listings and paths
 /// (`write.rs`), it bounds every answer.
@@ -104,7 +104,7 @@ pub fn of_no_answer<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::E
 
 /// Reads a template that contains no named parts except these.
 fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<Template, D::Error> {
-    let template = Template::parse(text(from)?).map_err(D::Error::custom)?;
+    let template = Template::parse(leaked(from)?).map_err(D::Error::custom)?;
     if template.text.len() > MAX_TEMPLATE_BYTES {
         return Err(D::Error::custom(format!("a template has at most {MAX_TEMPLATE_BYTES} bytes")));
     }

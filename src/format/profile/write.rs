@@ -7,9 +7,9 @@ use parking_lot::Mutex;
 use super::definition::{AnswerFormat, Requirement};
 use super::template::{Part, Template};
 use crate::board::Board;
-use crate::format::json_text::id_text;
-use crate::format::output::{Row, Verdict};
-use crate::format::status::Status;
+use crate::format::field_table::Status;
+use crate::format::output::{Row, Verdict, append_number};
+use crate::format::text::id_text;
 
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.
 const MAX_ANSWER_BYTES: u64 = 1 << 30;
@@ -25,7 +25,8 @@ const MAX_WARNINGS: usize = 20;
 /// warning, as about written paths that the judge may not accept.
 #[derive(Debug)]
 pub struct AnswerWriter {
-    format: AnswerFormat,
+    /// The format of the answers.
+    pub format: AnswerFormat,
     warnings: Mutex<Warnings>,
 }
 
@@ -42,11 +43,6 @@ impl AnswerWriter {
     /// Creates a writer of this format.
     pub fn new(format: AnswerFormat) -> AnswerWriter {
         AnswerWriter { format, warnings: Mutex::default() }
-    }
-
-    /// Returns true if answers contain paths, or the boards along them.
-    pub fn writes_paths(&self) -> bool {
-        self.format.has_paths()
     }
 
     /// Appends the answer for a record.
@@ -66,14 +62,11 @@ impl AnswerWriter {
     }
 
     fn write_part(&self, part: Part, status: &str, row: &Row<'_>, out: &mut Vec<u8>) {
-        let number = |number: u64, out: &mut Vec<u8>| {
-            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-        };
         match (part, row.verdict.path(), row.puzzle) {
             (Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
-            (Part::Case, ..) => number(row.index, out),
+            (Part::Case, ..) => append_number(row.index, out),
             (Part::Status, ..) => out.extend_from_slice(status.as_bytes()),
-            (Part::Moves, Some(path), _) => number(path.len() as u64, out),
+            (Part::Moves, Some(path), _) => append_number(path.len() as u64, out),
             (Part::Path, Some(path), Some((board, _))) => self.format.spelling.write(board, path, out),
             (Part::Lines, Some(path), Some((board, _))) => self.format.spelling.write_lines(board, path, out),
             (Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
@@ -85,20 +78,15 @@ impl AnswerWriter {
     /// Returns true if a path of `min_moves` moves, or the list of boards along it, is too large
     /// to be written.
     pub(crate) fn is_too_large(&self, board: &Board, min_moves: impl FnOnce() -> u64) -> bool {
-        self.writes_paths() && self.bytes(board, min_moves()) > MAX_ANSWER_BYTES
+        self.format.has_paths() && self.bytes(board, min_moves()) > MAX_ANSWER_BYTES
     }
 
     /// Returns the maximum number of bytes that are written for a path of `moves` moves.
     fn bytes(&self, board: &Board, moves: u64) -> u64 {
-        match self.lists_boards() {
+        match self.format.lists_boards() {
             true => self.format.listing.bytes(board, moves),
             false => moves.saturating_mul(self.format.spelling.max_move_bytes() as u64 + 1),
         }
-    }
-
-    /// Returns true if answers list the boards along paths.
-    fn lists_boards(&self) -> bool {
-        self.format.solved.parts.contains(&Part::Boards)
     }
 
     /// Returns the template of the answer.
@@ -153,7 +141,7 @@ impl AnswerWriter {
     fn check_proof(&self, verdict: Verdict<'_>, moves: usize) -> Result<(), String> {
         let Verdict::Found { lower_bound, .. } = verdict else { return Ok(()) };
         // Listings are for human readers, who are warned that the path is not proven.
-        if self.lists_boards() {
+        if self.format.lists_boards() {
             return Ok(());
         }
         let is_accepted = match self.format.requirement {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::leaked::some_separator;
+use super::text::some_separator;
 use crate::board::tokens::quoted;
 use crate::board::{Board, Cell, Move, Path, Shape};
 use crate::format::input::number;

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::assertions::{Assertions, Place, Violation};
 use super::tally::Tally;
 use crate::batch::Sink;
-use crate::format::json_text::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
+use crate::format::text::id_text;
 
 /// The maximum number of records whose places are kept, to name the originals of duplicates.
 const MAX_PLACES: usize = 1 << 21;

@@ -11,10 +11,10 @@ use super::text::sanitize;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
+use crate::format::field_table::Status;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Notation, Spelling};
-use crate::format::status::Status;
 
 /// The shape and goal assumed for results that do not state them, and the notation of all paths.
 #[derive(Clone, Debug, Default)]

@@ -11,13 +11,13 @@ use super::small::SmallBoards;
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
+use crate::format::field_table::Status;
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
-use crate::format::json_text::plain;
 use crate::format::passthrough::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::spelling::Spelling;
-use crate::format::status::Status;
+use crate::format::text::plain;
 use crate::solver::Heuristics;
 
 /// The data that a thread keeps from record to record.

@@ -1,11 +1,9 @@
 //! Tests of the module's interface: bytes in, records out. This file contains the shared helpers.
 
 mod compression;
-mod detection;
+mod head;
 mod layouts;
-mod random;
 mod reading;
-mod settings;
 mod sized;
 
 use std::collections::VecDeque;

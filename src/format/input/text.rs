@@ -3,13 +3,12 @@
 
 use smallvec::SmallVec;
 
+use super::layout::Layout;
+use super::lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
+use super::record::{ParseError, Puzzle, Record, Source};
+use super::split::pair_size;
 use crate::board::tokens::{BLANKS, char_label, digits, is_separator, quoted, tile};
 use crate::board::{Board, Goal, Shape, Tile};
-use crate::format::input::layout::Layout;
-use crate::format::input::record::{ParseError, Puzzle, Record};
-use crate::format::input::source::Source;
-use crate::format::input::split::pair_size;
-use crate::format::input::text_lines::{is_run, is_run_of_shape, lines, number, size, tokens, without_comment};
 
 /// The tiles of a board that is being read. They fit on the stack for boards of up to 32 cells.
 pub type Tiles = SmallVec<[Tile; 32]>;
