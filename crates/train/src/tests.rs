@@ -171,7 +171,7 @@ fn moves(tables: &Tables, goal: &Board) -> u64 {
     let thread_share = ThreadShare::alone();
     let path_length = |board: &Board| {
         let request = Request { board, goal, width: 30, max_moves: 500, budget: &budget, thread_share: &thread_share };
-        match search(tables, &request, &mut 0) {
+        match search(tables, &request, &mut 0, None) {
             Found::Path(path) => path.len() as u64,
             _ => 200,
         }

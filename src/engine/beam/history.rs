@@ -79,7 +79,7 @@ impl History {
 }
 
 /// Packs a member: its parent's index and the move from there.
-pub(in crate::engine) fn member(parent: u32, step: u8) -> u32 {
+pub(super) fn member(parent: u32, step: u8) -> u32 {
     parent << 2 | u32::from(step)
 }
 

@@ -3,7 +3,7 @@
 //! The search itself discards members that it no longer needs. A record keeps the values and
 //! parents of all members, and the boards of a random sample.
 
-use super::position::Position;
+use super::children::Position;
 use crate::system::scramble;
 
 /// On average, one layer in this many is sampled.

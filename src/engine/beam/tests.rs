@@ -29,7 +29,7 @@ fn found(
     let request = Request { board, goal, width, max_moves: 2000, budget: &budget, thread_share: &thread_share };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut generated = 0;
-    let found = pool.install(|| search(tables, &request, &mut generated));
+    let found = pool.install(|| search(tables, &request, &mut generated, None));
     (found, generated)
 }
 

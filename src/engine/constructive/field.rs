@@ -5,10 +5,10 @@
 //! column`. So row and column are a shift and a mask, and no step checks for the edge. The wall and
 //! the finished cells are *fixed*.
 
-use crate::board::{Board, Cell, Path, Shape};
+use crate::board::{Board, Cell, Move, Path, Shape};
 
 /// A cell in this numbering.
-pub(super) type Place = usize;
+pub(in crate::engine) type Place = usize;
 
 /// The change of a place by a move, in the order of [`crate::board::Move::ALL`]: down, left, right,
 /// up.
@@ -34,7 +34,7 @@ pub(super) struct Field {
     fixed: Vec<bool>,
     blank: Place,
     /// The moves so far. No move is followed by its inverse.
-    moves: Vec<u8>,
+    path: Path,
 }
 
 impl Field {
@@ -48,7 +48,7 @@ impl Field {
             at: vec![0; places],
             fixed: vec![true; places],
             blank: place_of(shape, board.blank()),
-            moves: Vec::new(),
+            path: Path::new(),
         };
         for (cell, tile) in board.tiles().iter().enumerate() {
             let (here, home) = (place_of(shape, Cell::new(cell)), place_of(shape, home_of[tile.label()]));
@@ -101,24 +101,20 @@ impl Field {
         self.at[usize::from(tile)] = self.blank as u16;
         self.at[usize::from(blank)] = to as u16;
         self.blank = to;
-        if self.moves.last() == Some(&(3 - direction as u8)) {
-            self.moves.pop();
-        } else {
-            self.moves.push(direction as u8);
-        }
+        self.path.push_or_cancel(Move::from_index(direction as u8));
     }
 
     pub(super) fn into_path(self) -> Path {
-        let mut letters = self.moves;
-        for letter in &mut letters {
-            *letter = crate::board::Move::from_index(*letter).letter();
-        }
-        let mut path = Path::new();
-        path.assign(&letters);
-        path
+        self.path
     }
 }
 
-pub(super) fn place_of(shape: Shape, cell: Cell) -> Place {
+/// Returns the place of a cell.
+pub(in crate::engine) fn place_of(shape: Shape, cell: Cell) -> Place {
     (shape.row(cell) + 1) << 8 | shape.col(cell)
+}
+
+/// Returns the cell of a place: the inverse of [`place_of`].
+pub(in crate::engine) fn cell_of(shape: Shape, place: Place) -> Cell {
+    shape.cell((place >> 8) - 1, place & 255)
 }

@@ -13,9 +13,9 @@ use crate::board::{Cell, Shape};
 pub struct Line {
     start: Place,
     /// The step from one cell of the line to the next.
-    pub(in crate::engine) along: isize,
+    along: isize,
     /// The step from the line into the rest of the rectangle.
-    pub(in crate::engine) inward: isize,
+    inward: isize,
     pub(in crate::engine) len: usize,
 }
 
@@ -23,16 +23,26 @@ impl Line {
     pub(in crate::engine) fn place(&self, number: usize) -> Place {
         self.start.wrapping_add_signed(number as isize * self.along)
     }
+
+    /// Returns the last `width` places of the line and of the lines next to it, `depth` lines in
+    /// all. The first is the line's end. Some may be off the board.
+    pub(in crate::engine) fn end(&self, width: usize, depth: usize) -> impl Iterator<Item = Place> {
+        let end = self.place(self.len - 1);
+        (0..width * depth).map(move |i| {
+            let (along, inward) = ((i % width) as isize, (i / width) as isize);
+            end.wrapping_add_signed(inward * self.inward - along * self.along)
+        })
+    }
 }
 
 /// The unfinished rectangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest {
     /// The first and the last row and column.
-    pub(super) top: usize,
-    pub(super) bottom: usize,
-    pub(super) left: usize,
-    pub(super) right: usize,
+    top: usize,
+    bottom: usize,
+    left: usize,
+    right: usize,
     /// Row and column of the blank's home.
     blank: (usize, usize),
 }
@@ -44,19 +54,42 @@ impl Rest {
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
     }
 
-    pub(in crate::engine) fn height(&self) -> usize {
-        self.bottom - self.top + 1
+    /// Returns the rectangle that is left when at most `max_cells` cells are unfinished.
+    pub(in crate::engine) fn after(shape: Shape, goal_blank: Cell, max_cells: usize) -> Rest {
+        let mut rest = Rest::of(shape, goal_blank);
+        while rest.take_line(max_cells).is_some() {}
+        rest
     }
 
-    pub(in crate::engine) fn width(&self) -> usize {
-        self.right - self.left + 1
+    pub(in crate::engine) fn shape(&self) -> Shape {
+        let shape = Shape::new(self.bottom - self.top + 1, self.right - self.left + 1);
+        shape.unwrap_or_else(|| unreachable!("a part of a board has a shape"))
     }
 
-    /// Removes the next line. Returns `None` if the rectangle is small enough to be solved
-    /// directly.
-    pub(in crate::engine) fn take_line(&mut self) -> Option<Line> {
-        let (height, width) = (self.height(), self.width());
-        if height.max(width) <= 3 {
+    /// Returns the places row by row. A place's number is its index in this list.
+    pub(in crate::engine) fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let columns = self.left..=self.right;
+        (self.top..=self.bottom).flat_map(move |row| columns.clone().map(move |col| row << 8 | col))
+    }
+
+    /// Returns the number of a place; `None` if it is outside.
+    pub(super) fn number(&self, place: Place) -> Option<usize> {
+        let (row, col) = (place >> 8, place & 255);
+        let is_inside = (self.top..=self.bottom).contains(&row) && (self.left..=self.right).contains(&col);
+        is_inside.then(|| (row - self.top) * self.shape().cols() + col - self.left)
+    }
+
+    /// Returns the blank's home on the rectangle as a separate board.
+    pub(in crate::engine) fn goal_blank(&self) -> Cell {
+        let (row, col) = self.blank;
+        self.shape().cell(row - self.top, col - self.left)
+    }
+
+    /// Removes the next line. Returns `None` if at most `max_cells` cells are left, or if the
+    /// rectangle is small enough to be solved directly.
+    pub(in crate::engine) fn take_line(&mut self, max_cells: usize) -> Option<Line> {
+        let (height, width) = (self.shape().rows(), self.shape().cols());
+        if self.shape().cells() <= max_cells || height.max(width) <= 3 {
             return None;
         }
         let (row, col) = self.blank;

@@ -37,7 +37,7 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     let mut search = PieceSearch::new(shape, effort.width.max(1));
     // The remaining moves, the next one last.
     let mut ahead: Vec<u8> = path.moves().map(|step| step.index() as u8).rev().collect();
-    let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
+    let mut done = Path::new();
     let stride = (effort.piece_moves / 3).max(1);
     while !ahead.is_empty() && budget.interrupted().is_none() {
         while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece_moves).copied(), budget) {
@@ -45,24 +45,13 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
             ahead.extend(shorter.moves.moves().rev().map(|step| step.index() as u8));
         }
         for _ in 0..stride.min(ahead.len()) {
-            let Some(step) = ahead.pop() else { break };
-            blank = shape.neighbour(blank, Move::from_index(step)).unwrap_or(blank);
-            push(&mut done, step);
+            let Some(step) = ahead.pop().map(Move::from_index) else { break };
+            blank = shape.neighbour(blank, step).unwrap_or(blank);
+            done.push_or_cancel(step);
         }
     }
-    while let Some(step) = ahead.pop() {
-        push(&mut done, step);
-    }
-    if done.len() <= path.len() { done.into_iter().map(Move::from_index).collect() } else { path.clone() }
-}
-
-/// Adds a move, or removes the last one if the two undo each other.
-fn push(done: &mut Vec<u8>, step: u8) {
-    if done.last() == Some(&(3 - step)) {
-        done.pop();
-    } else {
-        done.push(step);
-    }
+    ahead.into_iter().rev().for_each(|step| done.push_or_cancel(Move::from_index(step)));
+    if done.len() <= path.len() { done } else { path.clone() }
 }
 
 #[cfg(test)]

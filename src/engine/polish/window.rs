@@ -3,7 +3,7 @@
 //! it.
 
 use crate::board::{Cell, Move, Path, Shape};
-use crate::engine::beam::{Cut, History, Keys, SeenKeys, member};
+use crate::engine::beam::{Candidate, Candidates, History, Keys};
 use crate::system::Budget;
 
 /// The maximum number of rows, and of columns, of a window.
@@ -33,22 +33,14 @@ struct Position {
     last: u8,
 }
 
-struct Child {
-    key: u64,
-    parent: u32,
-    distance: u16,
-    step: u8,
-}
-
 /// The search for shorter pieces, with its memory.
 pub(super) struct PieceSearch {
     shape: Shape,
-    seen: SeenKeys,
-    cut: Cut,
     keys: Keys,
+    /// The rank of a candidate is its distance.
+    candidates: Candidates<()>,
     layer: Vec<Position>,
     next: Vec<Position>,
-    children: Vec<Child>,
     history: History,
 }
 
@@ -84,19 +76,17 @@ impl PieceSearch {
     /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
     /// moves.
     pub(super) fn bytes(piece_moves: usize, width: usize) -> u64 {
-        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Child>() + SeenKeys::BYTES;
+        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
         width as u64 * (layer_bytes + piece_moves * size_of::<u32>()) as u64
     }
 
     pub(super) fn new(shape: Shape, width: usize) -> PieceSearch {
         PieceSearch {
             shape,
-            seen: SeenKeys::new(width),
-            cut: Cut::new(width),
             keys: Keys::new(CELLS),
+            candidates: Candidates::new(width),
             layer: Vec::new(),
             next: Vec::new(),
-            children: Vec::new(),
             history: History::default(),
         }
     }
@@ -169,16 +159,14 @@ impl PieceSearch {
         }
         let start =
             Position { tiles: std::array::from_fn(|cell| cell as u8), key: 0, distance, blank: blank as u8, last: 4 };
-        self.seen.forget();
-        self.seen.insert(start.key);
+        self.candidates.forget_keys();
+        self.candidates.insert_key(start.key);
         self.layer.clear();
         self.layer.push(start);
         self.history = History::default();
         for moves in 1..=max_moves {
             let moves_left = max_moves - moves;
-            self.seen.begin_layer();
-            self.children.clear();
-            self.cut.begin_layer(0, None);
+            self.candidates.begin_layer(0, None);
             for (number, position) in self.layer.iter().enumerate() {
                 let blank = usize::from(position.blank);
                 for step in 0..4 {
@@ -195,10 +183,8 @@ impl PieceSearch {
                         return Some(self.history.path(number, Move::from_index(step)));
                     }
                     let key = position.key ^ self.keys.change(tile, to, blank);
-                    let rank = self.cut.rank(distance.into());
-                    if self.seen.insert(key) && self.cut.admits(rank) {
-                        self.cut.take(rank);
-                        self.children.push(Child { key, parent: number as u32, distance, step });
+                    if self.candidates.insert_key(key) {
+                        self.candidates.offer_new(distance.into(), key, (number as u32, step), ());
                     }
                 }
             }
@@ -210,23 +196,19 @@ impl PieceSearch {
         None
     }
 
-    /// Selects the children with the smallest distances as the next layer.
+    /// Selects the candidates with the smallest distances as the next layer.
     fn select(&mut self, window: &Window) {
-        let mut selection = self.cut.selection();
-        let mut members = Vec::new();
         self.next.clear();
-        for child in &self.children {
-            if !selection.keeps(self.cut.rank(child.distance.into())) {
-                continue;
-            }
-            let mut position = self.layer[child.parent as usize];
+        let mut members = Vec::new();
+        for candidate in self.candidates.kept() {
+            let mut position = self.layer[candidate.parent()];
             let blank = usize::from(position.blank);
-            let Some(to) = window.after(blank, child.step) else { continue };
+            let Some(to) = window.after(blank, candidate.step()) else { continue };
             position.tiles.swap(blank, to);
             position.blank = to as u8;
-            (position.key, position.distance, position.last) = (child.key, child.distance, child.step);
-            members.push(member(child.parent, child.step));
+            (position.key, position.distance, position.last) = (candidate.key, candidate.rank as u16, candidate.step());
             self.next.push(position);
+            members.push(candidate.member);
         }
         self.history.push(members);
         std::mem::swap(&mut self.layer, &mut self.next);

@@ -15,7 +15,7 @@ mod tests;
 
 use crate::board::Shape;
 
-pub use search::{Request, search};
+pub use search::search;
 pub use stages::Stages;
 
 /// Returns the maximum memory of a beam of this width in bytes, without the tables: six boards per

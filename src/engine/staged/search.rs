@@ -4,10 +4,10 @@
 //! layer of its number of moves, so all members of a layer have the same number of moves.
 
 use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
-use crate::board::{Board, Cell, Move, Path};
-use crate::engine::beam::{Cut, Keys, SeenKeys};
-use crate::engine::constructive::Beginning;
-use crate::system::{Budget, Limit};
+use crate::board::{Cell, Move, Path};
+use crate::engine::beam::{Candidates, Keys, Request};
+use crate::engine::constructive::{Beginning, cell_of, place_of};
+use crate::system::Limit;
 
 /// The weight of a move that the group needs, in sixteenths.
 const GROUP_WEIGHT: i32 = 16;
@@ -19,24 +19,6 @@ const SLACK: u32 = 8;
 /// The maximum number of positions kept that have finished a group, as a multiple of the beam's
 /// width.
 const FINISHED_PER_WIDTH: usize = 4;
-
-/// The parameters of one staged beam search.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The board as given.
-    pub board: &'a Board,
-    /// The goal as given.
-    pub goal: &'a Board,
-    /// The maximum number of positions kept per layer.
-    pub width: usize,
-    /// The maximum number of moves: a longer path is useless. This also ends a narrow beam that
-    /// repeats a cycle of more layers than the beam remembers.
-    pub max_moves: usize,
-    /// The maximum number of positions to return.
-    pub wanted: usize,
-    /// The limits of the search.
-    pub budget: &'a Budget<'a>,
-}
 
 /// A member of a layer without its board.
 #[derive(Clone, Copy)]
@@ -63,14 +45,8 @@ struct Pool {
     homes: Vec<u16>,
 }
 
-struct Candidate {
-    key: u64,
-    rank: u32,
-    parent: u32,
-    rest: i32,
-    step: u8,
-    group_moves: u16,
-}
+/// The Manhattan distance of the tiles of later groups, and the number of moves that the group needs.
+type Values = (i32, u16);
 
 struct Search<'a> {
     stages: &'a Stages,
@@ -82,22 +58,29 @@ struct Search<'a> {
     is_later: Vec<bool>,
     /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,
-    seen: SeenKeys,
-    cut: Cut,
+    candidates: Candidates<Values>,
 }
 
 /// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings of
-/// paths, the most promising first, or none if the beam did not reach any.
+/// paths, the most promising first, or none if the beam did not reach any. No thread helps.
+///
+/// The request's maximum number of moves also ends a narrow beam that repeats a cycle of more layers
+/// than the beam remembers.
 ///
 /// # Errors
 /// Returns the first limit that was reached.
-pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Beginning>, Limit> {
+pub fn search(
+    stages: &Stages,
+    request: &Request<'_>,
+    wanted: usize,
+    generated: &mut u64,
+) -> Result<Vec<Beginning>, Limit> {
     let mut search = Search::new(stages, request);
     let mut pool = search.start();
     for stage in &stages.stages {
         pool = search.stage(stage, pool, generated)?;
     }
-    Ok(search.reached(&pool))
+    Ok(search.reached(&pool, wanted))
 }
 
 impl Pool {
@@ -130,8 +113,7 @@ impl<'a> Search<'a> {
             neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
             is_later: vec![true; cells],
             nodes: vec![0],
-            seen: SeenKeys::new(request.width),
-            cut: Cut::new(request.width),
+            candidates: Candidates::new(request.width),
         }
     }
 
@@ -183,8 +165,7 @@ impl<'a> Search<'a> {
         let entrants = Search::best(&from, self.request.width * FINISHED_PER_WIDTH);
         let mut entrants = entrants.into_iter().peekable();
         let (mut layer, mut next, mut finished) = (Pool::default(), Pool::default(), Pool::default());
-        let mut candidates = Vec::new();
-        self.seen.forget();
+        self.candidates.forget_keys();
         let Some(&first) = entrants.peek() else { return Ok(finished) };
         let mut moves = from.members[first].moves;
         let mut first_finished = None;
@@ -194,7 +175,7 @@ impl<'a> Search<'a> {
                 if member.group_moves == 0 {
                     finished.push(member, from.homes(i, cells));
                     first_finished.get_or_insert(moves);
-                } else if member.group_moves != UNREACHED && self.seen.insert(member.key) {
+                } else if member.group_moves != UNREACHED && self.candidates.insert_key(member.key) {
                     layer.push(member, from.homes(i, cells));
                 }
             }
@@ -206,8 +187,8 @@ impl<'a> Search<'a> {
             {
                 break;
             }
-            self.expand(stage, &layer, &mut candidates, generated)?;
-            self.select(stage, &layer, &candidates, &mut next, &mut finished);
+            self.expand(stage, &layer, generated)?;
+            self.select(stage, &layer, &mut next, &mut finished);
             moves += 1;
             if !finished.members.is_empty() {
                 first_finished.get_or_insert(moves);
@@ -233,17 +214,9 @@ impl<'a> Search<'a> {
         member.group_moves = stage.moves(&member.at[..stage.tiles.len()], usize::from(member.blank));
     }
 
-    fn expand(
-        &mut self,
-        stage: &Stage,
-        layer: &Pool,
-        candidates: &mut Vec<Candidate>,
-        generated: &mut u64,
-    ) -> Result<(), Limit> {
+    fn expand(&mut self, stage: &Stage, layer: &Pool, generated: &mut u64) -> Result<(), Limit> {
         let min_cost = layer.members.iter().map(Search::cost).min().unwrap_or(0);
-        self.seen.begin_layer();
-        self.cut.begin_layer(min_cost - 6 * GROUP_WEIGHT, None);
-        candidates.clear();
+        self.candidates.begin_layer(min_cost - 6 * GROUP_WEIGHT, None);
         for (number, member) in layer.members.iter().enumerate() {
             if number.is_multiple_of(1 << 12)
                 && let Some(limit) = self.request.budget.interrupted()
@@ -273,48 +246,40 @@ impl<'a> Search<'a> {
                 if group_moves == UNREACHED {
                     continue;
                 }
-                let rank = self.cut.rank(GROUP_WEIGHT * i32::from(group_moves) + REST_WEIGHT * rest);
+                let cost = GROUP_WEIGHT * i32::from(group_moves) + REST_WEIGHT * rest;
                 let key = member.key ^ self.keys.change(tile, to, blank);
-                if self.cut.admits(rank) && self.seen.insert(key) {
-                    self.cut.take(rank);
-                    let (rank, parent) = (rank as u32, number as u32);
-                    candidates.push(Candidate { key, rank, parent, rest, step, group_moves });
-                }
+                self.candidates.offer(cost, key, (number as u32, step), (rest, group_moves));
             }
         }
         Ok(())
     }
 
     /// Selects the next layer. Positions in which the group is home go to `finished`.
-    fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
-        let mut selection = self.cut.selection();
+    fn select(&mut self, stage: &Stage, layer: &Pool, next: &mut Pool, finished: &mut Pool) {
         next.clear();
-        for candidate in candidates {
-            if !selection.keeps(candidate.rank as usize) {
-                continue;
-            }
-            let parent = &layer.members[candidate.parent as usize];
+        for candidate in self.candidates.kept() {
+            let (parent, (rest, group_moves)) = (&layer.members[candidate.parent()], candidate.data);
             let blank = usize::from(parent.blank);
-            let to = usize::from(self.neighbours[blank][usize::from(candidate.step)]);
-            let pool = if candidate.group_moves == 0 { &mut *finished } else { &mut *next };
+            let to = usize::from(self.neighbours[blank][usize::from(candidate.step())]);
+            let pool = if group_moves == 0 { &mut *finished } else { &mut *next };
             let start = pool.homes.len();
-            pool.homes.extend_from_slice(layer.homes(candidate.parent as usize, self.cells));
+            pool.homes.extend_from_slice(layer.homes(candidate.parent(), self.cells));
             let homes = &mut pool.homes[start..];
             homes.swap(blank, to);
             let mut at = parent.at;
             if let Some(i) = stage.tiles.iter().position(|&group_tile| group_tile == homes[blank]) {
                 at[i] = blank as u16;
             }
-            self.nodes.push(parent.node << 2 | u32::from(candidate.step));
+            self.nodes.push(parent.node << 2 | u32::from(candidate.step()));
             pool.members.push(Member {
                 key: candidate.key,
                 node: (self.nodes.len() - 1) as u32,
                 moves: parent.moves + 1,
-                rest: candidate.rest,
+                rest,
                 at,
                 blank: to as u16,
-                group_moves: candidate.group_moves,
-                last: candidate.step,
+                group_moves,
+                last: candidate.step(),
             });
         }
     }
@@ -330,16 +295,15 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// Returns the best positions in which the last group is home.
-    fn reached(&self, pool: &Pool) -> Vec<Beginning> {
-        let (block, blank) = (&self.stages.block, self.stages.block_blank().index());
+    /// Returns the best positions in which the last group is home, at most `wanted`.
+    fn reached(&self, pool: &Pool, wanted: usize) -> Vec<Beginning> {
+        let (shape, block) = (self.stages.shape, &self.stages.block);
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
-        let reached = numbers.iter().take(self.request.wanted).filter_map(|&i| {
+        let reached = numbers.iter().take(wanted).filter_map(|&i| {
             let homes = pool.homes(i, self.cells);
-            let number = |cell: &Cell| block.iter().position(|home| home.index() == usize::from(homes[cell.index()]));
-            let path = self.path(pool.members[i].node);
-            Beginning::new(path, self.stages.block_shape, blank, block.iter().map(number))
+            let home = |place| place_of(shape, Cell::new(usize::from(homes[cell_of(shape, place).index()])));
+            Beginning::new(self.path(pool.members[i].node), block, block.places().map(home))
         });
         reached.collect()
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Cell, Shape};
-use crate::engine::constructive::{Line, Rest};
+use crate::engine::constructive::{Line, Place, Rest, cell_of};
 
 /// The maximum number of cells of the last block.
 const BLOCK_CELLS: usize = 36;
@@ -77,9 +77,8 @@ pub struct Stages {
     pub(super) shape: Shape,
     pub(super) goal_blank: Cell,
     pub(super) stages: Vec<Stage>,
-    /// The cells of the last block, row by row, and its shape.
-    pub(super) block: Vec<Cell>,
-    pub(super) block_shape: Shape,
+    /// The last block.
+    pub(super) block: Rest,
 }
 
 /// A group: its tiles, their targets, and the cells that its first tile is restricted to.
@@ -87,34 +86,28 @@ struct Group {
     tiles: Vec<usize>,
     targets: Vec<usize>,
     first_within: Option<Vec<usize>>,
-    /// The cells that the group finishes.
-    finished: Vec<usize>,
 }
 
 impl Stages {
     /// Builds the groups for a goal with its blank in this cell; `None` if `stop` is set.
     pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
         let mut stages = Vec::new();
-        let (rest, is_free) = groups(shape, goal_blank, |is_free, group| {
+        let block = groups(shape, goal_blank, |is_free, group| {
             stages.push(Stage::new(shape, is_free, group, stop)?);
             Some(())
         })?;
-        let block = (0..shape.cells()).filter(|&cell| is_free[cell]).map(Cell::new).collect();
-        let block_shape = Shape::new(rest.height(), rest.width())?;
-        Some(Stages { shape, goal_blank, stages, block, block_shape })
+        Some(Stages { shape, goal_blank, stages, block })
     }
 
     /// Returns the shape of the last block.
     pub fn block_shape(shape: Shape) -> Shape {
         // It does not depend on the blank's home.
-        let block = groups(shape, Cell::new(0), |_, _| Some(()));
-        block.and_then(|(rest, _)| Shape::new(rest.height(), rest.width())).unwrap_or(shape)
+        groups(shape, Cell::new(0), |_, _| Some(())).map_or(shape, |block| block.shape())
     }
 
     /// Returns the blank's home in the last block.
     pub fn block_blank(&self) -> Cell {
-        let at = self.block.iter().position(|&cell| cell == self.goal_blank);
-        Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home is in the last block")))
+        self.block.goal_blank()
     }
 
     /// Returns the bytes that the tables of a shape take.
@@ -128,67 +121,49 @@ impl Stages {
     }
 }
 
-/// Passes every group in order to `visit`, with the cells that are free before it. Returns the
-/// unfinished rectangle and the cells that are free at the end.
-fn groups(
-    shape: Shape,
-    goal_blank: Cell,
-    mut visit: impl FnMut(&[bool], &Group) -> Option<()>,
-) -> Option<(Rest, Vec<bool>)> {
+/// Passes every group in order to `visit`, with the cells that are free before it. Returns the last
+/// block.
+fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[bool], &Group) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
     let mut is_free = vec![true; shape.cells()];
-    while rest.height() * rest.width() > BLOCK_CELLS || rest.height().max(rest.width()) > BLOCK_SIDE {
-        let Some(line) = rest.take_line() else { break };
-        let cell = |number: usize| cell_of(shape, line.place(number));
+    while rest.shape().cells() > BLOCK_CELLS || rest.shape().rows().max(rest.shape().cols()) > BLOCK_SIDE {
+        let Some(line) = rest.take_line(0) else { break };
         let mut next = 0;
         while next < line.len {
             let free = is_free.iter().filter(|&&free| free).count();
-            let group = group(&line, next, free, &cell, shape);
+            let group = group(shape, &line, next, free);
             if group.first_within.is_some() {
                 // First, the pair's first tile goes to the line's end. From there both tiles move
                 // home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
-                let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
-                visit(&is_free, &approach)?;
+                visit(&is_free, &Group { tiles, targets, first_within: None })?;
             }
             visit(&is_free, &group)?;
-            next += group.finished.len();
-            group.finished.iter().for_each(|&cell| is_free[cell] = false);
+            next += group.tiles.len();
+            group.tiles.iter().for_each(|&cell| is_free[cell] = false);
         }
     }
-    Some((rest, is_free))
+    Some(rest)
 }
 
 /// Returns the next group of a line.
-fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
+fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
     let remaining = line.len - next;
-    let fits = |tiles: u32| free.pow(tiles + 1) <= MAX_ENTRIES;
-    let plain = |count: usize| {
-        let cells: Vec<usize> = (next..next + count).map(cell).collect();
-        Group { tiles: cells.clone(), targets: cells.clone(), first_within: None, finished: cells }
-    };
-    let max_tiles = if fits(3) {
-        3
-    } else if fits(2) {
-        2
-    } else {
-        1
-    };
-    if remaining <= max_tiles {
-        return plain(remaining);
-    }
-    if remaining > 2 {
+    let max_tiles = (2..=3).rev().find(|&tiles| free.pow(tiles + 1) <= MAX_ENTRIES).unwrap_or(1) as usize;
+    let count = match remaining {
+        _ if remaining <= max_tiles => remaining,
+        // The last two tiles are placed together.
+        2 => 2,
         // The last tile of a line cannot be placed alone.
-        return plain(max_tiles.min(remaining - 2));
-    }
-    // The last two tiles are placed together. A table of all their placements would be too large,
-    // so the first tile is restricted to cells near the end.
-    let end = line.place(line.len - 1);
-    let window = (0..9).map(|i: isize| end.wrapping_add_signed(-(i % 3) * line.along + i / 3 * line.inward));
-    let cells = vec![cell(next), cell(next + 1)];
-    let on_board = |place: &usize| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
-    let within = window.filter(on_board).map(|place| cell_of(shape, place)).collect();
-    Group { tiles: cells.clone(), targets: cells.clone(), first_within: Some(within), finished: cells }
+        _ => max_tiles.min(remaining - 2),
+    };
+    let cell = |place: Place| cell_of(shape, place).index();
+    let tiles: Vec<usize> = (next..next + count).map(|number| cell(line.place(number))).collect();
+    // If a table of all placements of the last two would be too large, the first tile is restricted
+    // to cells near the end.
+    let on_board = |place: &Place| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
+    let first_within = (count > max_tiles).then(|| line.end(3, 3).filter(on_board).map(cell).collect());
+    Group { targets: tiles.clone(), tiles, first_within }
 }
 
 impl Group {
@@ -200,12 +175,6 @@ impl Group {
             None => free.pow(self.tiles.len() as u32 + 1),
         }
     }
-}
-
-/// Returns the cell of a place of a [`Line`]: its low eight bits are the column, and the other bits
-/// are the row plus 1.
-fn cell_of(shape: Shape, place: usize) -> usize {
-    ((place >> 8) - 1) * shape.cols() + (place & 255)
 }
 
 impl Stage {
