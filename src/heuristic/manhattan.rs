@@ -4,8 +4,7 @@
 //! costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle used this bound (R.
 //! E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
 
-use super::step::tiles;
-use super::{Heuristic, Step};
+use super::{Heuristic, Step, tiles};
 use crate::board::{Cell, Packed, Shape, State};
 
 /// The sum of the tiles' distances from their homes.

@@ -12,7 +12,7 @@ use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::system::{Budget, Limit, Limits, Random};
 
 fn tables(shape: Shape, goal_blank: Cell) -> Tables {
-    Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
+    Tables::new(shape, goal_blank, &Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
 }
 
 fn found(

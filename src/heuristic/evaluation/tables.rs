@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::sums::{Group, OVERREAD, SEGMENT, SumMethod, Terms, Triple, ZERO};
-use super::weights::{MAX_CELLS, UNIT, Weights};
+use super::{MAX_CELLS, UNIT, Weights, trominoes};
 use crate::board::{Cell, Move, Shape};
 use crate::system::{Zeroed, prefetch};
 
@@ -18,7 +18,6 @@ pub struct Tables {
     shape: Shape,
     cells: usize,
     goal_blank: usize,
-    edge_count: usize,
     /// By edge: its two cells.
     ends: Vec<(usize, usize)>,
     /// The entries by tile, edge, other tile and its cell, with [`ZERO`] added.
@@ -47,12 +46,11 @@ fn byte(value: i32) -> i8 {
 }
 
 impl Tables {
-    /// Builds the tables of these weights; `None` if `stop` is set meanwhile.
-    pub fn new(weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
-        let shape = weights.shape();
-        let cells = shape.cells();
+    /// Builds the tables of the weights for a shape and the blank's home; `None` if `stop` is set
+    /// meanwhile.
+    pub fn new(shape: Shape, goal_blank: Cell, weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
+        let (cells, goal_blank) = (shape.cells(), goal_blank.index());
         assert!(cells <= MAX_CELLS, "{shape} has no tables");
-        let goal_blank = weights.goal_blank();
         let distance = |tile: usize, cell: usize| {
             if tile == goal_blank { 0 } else { UNIT * shape.distance(Cell::new(tile), Cell::new(cell)) as i32 }
         };
@@ -67,7 +65,7 @@ impl Tables {
                 }
             }
         }
-        let value_weights = ValueWeights { single, pair, homes: weights.triples().to_vec() };
+        let value_weights = ValueWeights { single, pair, homes: trominoes(shape, goal_blank) };
 
         let (mut edge, mut ends) = (vec![[0; 4]; cells], Vec::new());
         for from in 0..cells {
@@ -83,15 +81,14 @@ impl Tables {
             shape,
             cells,
             goal_blank,
-            edge_count: ends.len(),
-            ends: ends.clone(),
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
+            ends,
             edge,
             triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OVERREAD),
             triples_of_tile: vec![Vec::new(); cells],
             weights: value_weights,
         };
-        let done = tables.fill_rows(&ends, stop) && tables.fill_triples(weights, stop);
+        let done = tables.fill_rows(stop) && tables.fill_triples(weights, stop);
         done.then_some(tables)
     }
 
@@ -104,15 +101,15 @@ impl Tables {
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
-    fn fill_rows(&mut self, ends: &[(usize, usize)], stop: &AtomicBool) -> bool {
+    fn fill_rows(&mut self, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let blank = self.goal_blank;
         for tile in (0..n).filter(|&tile| tile != blank) {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            for (number, &(a, b)) in ends.iter().enumerate() {
-                let id = tile * self.edge_count + number;
+            for (number, &(a, b)) in self.ends.iter().enumerate() {
+                let id = tile * self.ends.len() + number;
                 let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
@@ -138,13 +135,12 @@ impl Tables {
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let strides = [1, n, n * n];
-        for (number, homes) in self.weights.homes.iter().enumerate() {
+        for (number, &homes) in self.weights.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
             let start = number * n.pow(3);
-            let weights = weights.triple(number);
-            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights) {
+            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights.triple(homes)) {
                 *entry = ZERO.wrapping_add_signed(weight);
             }
             for (i, &home) in homes.iter().enumerate() {
@@ -192,14 +188,14 @@ impl Tables {
 
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
-        self.cells * self.edge_count
+        self.cells * self.ends.len()
     }
 
     /// Returns the number of the row for a tile that swaps places with the blank, which moves from
     /// the cell `blank` in the direction `step`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
-        tile * self.edge_count + usize::from(self.edge[blank][step.index()])
+        tile * self.ends.len() + usize::from(self.edge[blank][step.index()])
     }
 
     /// Prefetches a row.
@@ -218,7 +214,7 @@ impl Tables {
     #[inline]
     pub fn differences<const M: usize>(&self, method: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
-        let (tile, edge) = (row / self.edge_count, row % self.edge_count);
+        let (tile, edge) = (row / self.ends.len(), row % self.ends.len());
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
         let terms = Terms::new(self.cells, row, &self.triples_of_tile[tile], self.ends[edge], &self.triples);
         method.sum(&terms, group, len);

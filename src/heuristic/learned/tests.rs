@@ -2,7 +2,7 @@
 
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::stored::{Lists, Sets};
+use super::file::Sets;
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::trominoes;
@@ -84,8 +84,10 @@ fn mirror_images_are_left_out() {
     let weights = random("3x3", 8, 7);
     let (shape, blank) = weights.shape_and_blank();
     let sets = Sets::new(shape, blank.index(), true).unwrap();
-    let mut lists = Lists { pair: weights.pairs().to_vec(), triple: weights.triple_weights().to_vec() };
-    sets.visit(&mut lists, |_| Ok::<(), ()>(())).unwrap();
-    let symmetric = Learned::new(shape, blank, weights.singles().to_vec(), lists.pair, lists.triple);
+    let (mut pair, mut triple) = (weights.pairs().to_vec(), weights.triple_weights().to_vec());
+    sets.visit(&mut pair, &mut triple, |_| Ok::<(), ()>(())).unwrap();
+    let symmetric = Learned::new(shape, blank, weights.singles().to_vec(), pair, triple);
+    assert!(Sets::new(Shape::new(5, 5).unwrap(), 23, true).is_none());
+    assert!(Sets::new(Shape::new(4, 5).unwrap(), 19, true).is_none());
     assert!(size(&symmetric) * 10 < size(&weights) * 6, "{} {}", size(&symmetric), size(&weights));
 }
