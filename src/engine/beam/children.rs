@@ -85,6 +85,7 @@ struct Step {
     from: u8,
 }
 
+#[derive(Default)]
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
     values: Vec<i32>,
@@ -95,19 +96,6 @@ pub(super) struct Scratch<const M: usize> {
     /// Rows, each with a range of `sorted` that is evaluated together.
     parts: Vec<(u32, Range<usize>)>,
     group: Box<Group<M>>,
-}
-
-impl<const M: usize> Default for Scratch<M> {
-    fn default() -> Scratch<M> {
-        Scratch {
-            steps: Vec::new(),
-            values: Vec::new(),
-            ends: Vec::new(),
-            sorted: Vec::new(),
-            parts: Vec::new(),
-            group: Box::default(),
-        }
-    }
 }
 
 impl<'a> ChildGenerator<'a> {

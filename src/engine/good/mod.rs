@@ -67,7 +67,7 @@ impl Engine for Good {
             effort.limit = Some(Limit::Memory);
         }
         match rounds.best {
-            Some(path) if !rounds.cancelled => Outcome::Found { path, lower_bound },
+            Some(path) if rounds.limit != Some(Limit::Cancelled) => Outcome::Found { path, lower_bound },
             _ => Outcome::Unsolved { lower_bound, limit: Limit::Cancelled },
         }
     }

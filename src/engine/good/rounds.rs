@@ -54,25 +54,14 @@ pub(super) struct Rounds<'a> {
     lower_bound: u64,
     /// The shortest path so far.
     pub(super) best: Option<Path>,
-    /// True if the run was cancelled.
-    pub(super) cancelled: bool,
-    /// True if a limit ended the search.
-    ended: bool,
+    /// The limit that ended the search. [`Limit::Cancelled`] replaces any other.
+    pub(super) limit: Option<Limit>,
     pub(super) generated: u64,
 }
 
 impl<'a> Rounds<'a> {
     pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
-        Rounds {
-            resources,
-            job,
-            beginning: None,
-            lower_bound,
-            best: None,
-            cancelled: false,
-            ended: false,
-            generated: 0,
-        }
+        Rounds { resources, job, beginning: None, lower_bound, best: None, limit: None, generated: 0 }
     }
 
     /// Follows the plan. With a deadline, searches with increasing widths until the deadline.
@@ -80,7 +69,7 @@ impl<'a> Rounds<'a> {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
         if self.best.is_none() {
-            self.cancelled = true;
+            self.end(Limit::Cancelled);
         } else if !self.is_done() {
             match self.job.budget.deadline() {
                 None => {
@@ -251,7 +240,7 @@ impl<'a> Rounds<'a> {
         if let Some(limit) = self.job.budget.interrupted() {
             self.end(limit);
         }
-        self.cancelled || self.ended || self.best_len() as u64 <= self.lower_bound
+        self.limit.is_some() || self.best_len() as u64 <= self.lower_bound
     }
 
     fn best_len(&self) -> usize {
@@ -259,8 +248,9 @@ impl<'a> Rounds<'a> {
     }
 
     fn end(&mut self, limit: Limit) {
-        self.ended = true;
-        self.cancelled |= limit == Limit::Cancelled;
+        if self.limit != Some(Limit::Cancelled) {
+            self.limit = Some(limit);
+        }
     }
 
     /// Joins these parts and keeps the path if it is the shortest so far. Moves that undo each

@@ -40,9 +40,11 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
     let mut done = Path::new();
     let stride = (effort.piece_moves / 3).max(1);
     while !ahead.is_empty() && budget.interrupted().is_none() {
-        while let Some(shorter) = search.shorten(blank, ahead.iter().rev().take(effort.piece_moves).copied(), budget) {
-            ahead.truncate(ahead.len() - shorter.replaced);
-            ahead.extend(shorter.moves.moves().rev().map(|step| step.index() as u8));
+        while let Some((shorter, replaced)) =
+            search.shorten(blank, ahead.iter().rev().take(effort.piece_moves).copied(), budget)
+        {
+            ahead.truncate(ahead.len() - replaced);
+            ahead.extend(shorter.moves().rev().map(|step| step.index() as u8));
         }
         for _ in 0..stride.min(ahead.len()) {
             let Some(step) = ahead.pop().map(Move::from_index) else { break };

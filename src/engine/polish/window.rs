@@ -14,13 +14,6 @@ const CELLS: usize = SIDE * SIDE;
 /// the previous one is a shortest path.
 const MIN_MOVES: usize = 6;
 
-/// A shorter replacement of a piece.
-pub(super) struct Shorter {
-    /// The number of moves that it replaces.
-    pub(super) replaced: usize,
-    pub(super) moves: Path,
-}
-
 /// A position in the window.
 #[derive(Clone, Copy)]
 struct Position {
@@ -46,8 +39,6 @@ pub(super) struct PieceSearch {
 
 /// The rectangle in which a piece is searched. Its cells are numbered with [`SIDE`] cells per row.
 struct Window {
-    top: usize,
-    left: usize,
     rows: usize,
     cols: usize,
 }
@@ -92,13 +83,14 @@ impl PieceSearch {
     }
 
     /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in
-    /// a window, if one is found before the budget ends.
+    /// a window, and the number of moves of this prefix, if such a piece is found before the budget
+    /// ends.
     pub(super) fn shorten(
         &mut self,
         blank: Cell,
         ahead: impl Iterator<Item = u8>,
         budget: &Budget<'_>,
-    ) -> Option<Shorter> {
+    ) -> Option<(Path, usize)> {
         let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
         let (mut rows, mut cols) = ((row, row), (col, col));
         let mut piece = Vec::new();
@@ -127,10 +119,9 @@ impl PieceSearch {
             (first, last)
         };
         let (rows, cols) = (widened(rows, self.shape.rows()), widened(cols, self.shape.cols()));
-        let window = Window { top: rows.0, left: cols.0, rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
-        let blank = (self.shape.row(blank) - window.top) * SIDE + self.shape.col(blank) - window.left;
-        let moves = self.search(&window, blank, &piece, budget)?;
-        Some(Shorter { replaced: piece.len(), moves })
+        let window = Window { rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
+        let blank = (self.shape.row(blank) - rows.0) * SIDE + self.shape.col(blank) - cols.0;
+        Some((self.search(&window, blank, &piece, budget)?, piece.len()))
     }
 
     /// Searches for a shorter piece with a beam ordered by the tiles' distances.

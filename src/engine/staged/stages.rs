@@ -83,17 +83,17 @@ pub struct Stages {
 
 /// A group: its tiles, their targets, and the cells that its first tile is restricted to.
 struct Group {
-    tiles: Vec<usize>,
-    targets: Vec<usize>,
-    first_within: Option<Vec<usize>>,
+    tiles: Vec<u16>,
+    targets: Vec<u16>,
+    first_within: Option<Vec<u16>>,
 }
 
 impl Stages {
     /// Builds the groups for a goal with its blank in this cell; `None` if `stop` is set.
     pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
         let mut stages = Vec::new();
-        let block = groups(shape, goal_blank, |is_free, group| {
-            stages.push(Stage::new(shape, is_free, group, stop)?);
+        let block = groups(shape, goal_blank, |free, group| {
+            stages.push(Stage::new(shape, free, group, stop)?);
             Some(())
         })?;
         Some(Stages { shape, goal_blank, stages, block })
@@ -113,8 +113,8 @@ impl Stages {
     /// Returns the bytes that the tables of a shape take.
     pub fn bytes(shape: Shape) -> u64 {
         let mut bytes = 0;
-        groups(shape, Cell::new(0), |is_free, group| {
-            bytes += group.entries(is_free) as u64 * Table::width(shape);
+        groups(shape, Cell::new(0), |free, group| {
+            bytes += group.entries(free) as u64 * Table::width(shape);
             Some(())
         });
         bytes
@@ -123,24 +123,23 @@ impl Stages {
 
 /// Passes every group in order to `visit`, with the cells that are free before it. Returns the last
 /// block.
-fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[bool], &Group) -> Option<()>) -> Option<Rest> {
+fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
-    let mut is_free = vec![true; shape.cells()];
+    let mut free: Vec<u16> = (0..shape.cells() as u16).collect();
     while rest.shape().cells() > BLOCK_CELLS || rest.shape().rows().max(rest.shape().cols()) > BLOCK_SIDE {
         let Some(line) = rest.take_line(0) else { break };
         let mut next = 0;
         while next < line.len {
-            let free = is_free.iter().filter(|&&free| free).count();
-            let group = group(shape, &line, next, free);
+            let group = group(shape, &line, next, free.len());
             if group.first_within.is_some() {
                 // First, the pair's first tile goes to the line's end. From there both tiles move
                 // home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
-                visit(&is_free, &Group { tiles, targets, first_within: None })?;
+                visit(&free, &Group { tiles, targets, first_within: None })?;
             }
-            visit(&is_free, &group)?;
+            visit(&free, &group)?;
             next += group.tiles.len();
-            group.tiles.iter().for_each(|&cell| is_free[cell] = false);
+            free.retain(|cell| !group.tiles.contains(cell));
         }
     }
     Some(rest)
@@ -157,8 +156,8 @@ fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
         // The last tile of a line cannot be placed alone.
         _ => max_tiles.min(remaining - 2),
     };
-    let cell = |place: Place| cell_of(shape, place).index();
-    let tiles: Vec<usize> = (next..next + count).map(|number| cell(line.place(number))).collect();
+    let cell = |place: Place| cell_of(shape, place).index() as u16;
+    let tiles: Vec<u16> = (next..next + count).map(|number| cell(line.place(number))).collect();
     // If a table of all placements of the last two would be too large, the first tile is restricted
     // to cells near the end.
     let on_board = |place: &Place| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
@@ -167,52 +166,34 @@ fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
 }
 
 impl Group {
+    /// Returns the cells where one of the tiles may be.
+    fn cells(&self, free: &[u16], tile: usize) -> Vec<u16> {
+        let window = self.first_within.as_ref().filter(|_| tile == 0);
+        free.iter().copied().filter(|cell| window.is_none_or(|window| window.contains(cell))).collect()
+    }
+
     /// Returns the number of entries of its table.
-    fn entries(&self, is_free: &[bool]) -> usize {
-        let free = is_free.iter().filter(|&&free| free).count();
-        match &self.first_within {
-            Some(window) => window.iter().filter(|&&cell| is_free[cell]).count() * free * free,
-            None => free.pow(self.tiles.len() as u32 + 1),
-        }
+    fn entries(&self, free: &[u16]) -> usize {
+        free.len() * (0..self.tiles.len()).map(|tile| self.cells(free, tile).len()).product::<usize>()
     }
 }
 
 impl Stage {
-    fn new(shape: Shape, is_free: &[bool], group: &Group, stop: &AtomicBool) -> Option<Stage> {
-        let cells = shape.cells();
-        let number = |within: &dyn Fn(usize) -> bool| {
-            let mut count = 0;
-            let numbers: Vec<u16> = (0..cells)
-                .map(|cell| {
-                    if !within(cell) {
-                        return NOWHERE;
-                    }
-                    count += 1;
-                    count - 1
-                })
-                .collect();
-            (numbers, usize::from(count))
+    fn new(shape: Shape, free: &[u16], group: &Group, stop: &AtomicBool) -> Option<Stage> {
+        let numbers = |cells: &[u16]| {
+            let mut numbers = vec![NOWHERE; shape.cells()];
+            (0..).zip(cells).for_each(|(number, &cell)| numbers[usize::from(cell)] = number);
+            numbers
         };
-        let (free_number, free_count) = number(&|cell| is_free[cell]);
+        let cells: Vec<Vec<u16>> = (0..group.tiles.len()).map(|tile| group.cells(free, tile)).collect();
         let mut stage = Stage {
-            tiles: group.tiles.iter().map(|&tile| tile as u16).collect(),
-            slots: Vec::new(),
-            sizes: Vec::new(),
-            free_number,
-            table: Table::Bytes(Vec::new()),
+            tiles: group.tiles.clone(),
+            slots: cells.iter().map(|cells| numbers(cells)).collect(),
+            sizes: cells.iter().map(Vec::len).collect(),
+            free_number: numbers(free),
+            table: Table::new(shape, group.entries(free)),
         };
-        for tile in 0..group.tiles.len() {
-            let within = |cell: usize| match &group.first_within {
-                Some(window) if tile == 0 => is_free[cell] && window.contains(&cell),
-                _ => is_free[cell],
-            };
-            let (slots, size) = number(&within);
-            stage.slots.push(slots);
-            stage.sizes.push(size);
-        }
-        let entries = free_count * stage.sizes.iter().product::<usize>();
-        stage.table = Table::new(shape, entries);
-        stage.fill(shape, &group.targets, stop).then_some(stage)
+        stage.fill(shape, free, &group.targets, stop).then_some(stage)
     }
 
     /// Returns the index of the entry for the tiles and the blank in these cells; `None` if a tile
@@ -239,30 +220,20 @@ impl Stage {
 
     /// Fills the table by a breadth-first search from the group's targets, with the blank in any
     /// other free cell. Returns false if stopped.
-    fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
-        let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
+    fn fill(&mut self, shape: Shape, free: &[u16], targets: &[u16], stop: &AtomicBool) -> bool {
         let tiles = targets.len();
+        let mut start = [0; 3];
+        start[..tiles].copy_from_slice(targets);
         let mut layer: Vec<([u16; 3], u16)> = Vec::new();
-        let padded = |at: &[u16]| {
-            let mut cells = [0; 3];
-            cells[..tiles].copy_from_slice(at);
-            cells
-        };
-        for blank in 0..shape.cells() {
-            if self.free_number[blank] != NOWHERE
-                && !targets.contains(&(blank as u16))
-                && let Some(entry) = self.entry(&targets, blank)
-            {
+        for &blank in free.iter().filter(|blank| !targets.contains(blank)) {
+            if let Some(entry) = self.entry(targets, usize::from(blank)) {
                 self.table.set(entry, 0);
-                layer.push((padded(&targets), blank as u16));
+                layer.push((start, blank));
             }
         }
-        let neighbours: Vec<Vec<usize>> = (0..shape.cells())
-            .map(|cell| {
-                let near = shape.neighbours(Cell::new(cell)).map(Cell::index);
-                near.filter(|&to| self.free_number[to] != NOWHERE).collect()
-            })
-            .collect();
+        let is_free = |to: &usize| self.free_number[*to] != NOWHERE;
+        let neighbours = |cell| shape.neighbours(Cell::new(cell)).map(Cell::index).filter(is_free).collect();
+        let neighbours: Vec<Vec<usize>> = (0..shape.cells()).map(neighbours).collect();
         let mut next = Vec::new();
         let mut moves = 0u16;
         while !layer.is_empty() {

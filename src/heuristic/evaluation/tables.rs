@@ -28,11 +28,6 @@ pub struct Tables {
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
     triples_of_tile: Vec<Vec<Triple>>,
-    weights: ValueWeights,
-}
-
-/// The weights from which the value of a position is computed from scratch.
-struct ValueWeights {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
     /// Pair weight, by greater tile, its cell, smaller tile, and its cell.
@@ -65,7 +60,7 @@ impl Tables {
                 }
             }
         }
-        let value_weights = ValueWeights { single, pair, homes: trominoes(shape, goal_blank) };
+        let homes = trominoes(shape, goal_blank);
 
         let (mut edge, mut ends) = (vec![[0; 4]; cells], Vec::new());
         for from in 0..cells {
@@ -84,9 +79,11 @@ impl Tables {
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             ends,
             edge,
-            triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OVERREAD),
+            triples: Zeroed::new(homes.len() * cells.pow(3) + OVERREAD),
             triples_of_tile: vec![Vec::new(); cells],
-            weights: value_weights,
+            single,
+            pair,
+            homes,
         };
         let done = tables.fill_rows(stop) && tables.fill_triples(weights, stop);
         done.then_some(tables)
@@ -118,7 +115,7 @@ impl Tables {
                         row[other * n + cell] = ZERO.wrapping_add_signed(byte(tile_change + blank_change));
                     }
                 }
-                let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
+                let single = |tile: usize, cell: usize| self.single[tile * n + cell];
                 let singles = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
                 let pair = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
                 // The blank is at one end of the edge. Its entries there include the terms that
@@ -135,7 +132,7 @@ impl Tables {
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let strides = [1, n, n * n];
-        for (number, &homes) in self.weights.homes.iter().enumerate() {
+        for (number, &homes) in self.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
@@ -154,7 +151,7 @@ impl Tables {
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
         let n = self.cells;
         let (high, low) = if one.0 > other.0 { (one, other) } else { (other, one) };
-        i32::from(self.weights.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
+        i32::from(self.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
     }
 
     /// Returns the shape.
@@ -176,10 +173,10 @@ impl Tables {
         }
         let mut value = 0;
         for tile in 0..n {
-            value += self.weights.single[tile * n + at[tile]];
+            value += self.single[tile * n + at[tile]];
             value += (0..tile).map(|other| self.pair((tile, at[tile]), (other, at[other]))).sum::<i32>();
         }
-        for (number, homes) in self.weights.homes.iter().enumerate() {
+        for (number, homes) in self.homes.iter().enumerate() {
             let [a, b, c] = homes.map(|home| at[usize::from(home)]);
             value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]) - i32::from(ZERO);
         }
