@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use super::candidates::Keys;
 use crate::board::{Board, Cell, Move};
-use crate::heuristic::evaluation::{Group, LANES, SumMethod, Tables};
+use crate::heuristic::evaluation::{Group, LANES, Tables, best_set};
+use crate::system::InstructionSet;
 
 const OFF_BOARD: u8 = 255;
 
@@ -71,7 +72,7 @@ pub(super) struct Child {
 pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
-    sums: SumMethod,
+    instruction_set: InstructionSet,
     /// By cell and move: the blank's new cell, or [`OFF_BOARD`].
     neighbours: Vec<[u8; 4]>,
 }
@@ -104,7 +105,7 @@ impl<'a> ChildGenerator<'a> {
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-        ChildGenerator { tables, keys: Keys::new(shape.cells()), sums: SumMethod::best(), neighbours }
+        ChildGenerator { tables, keys: Keys::new(shape.cells()), instruction_set: best_set(), neighbours }
     }
 
     /// Returns the position after a possible move, with the key, value and last move of the
@@ -199,7 +200,7 @@ impl<'a> ChildGenerator<'a> {
         for (at, &number) in group.by_position.iter_mut().zip(numbers) {
             *at = members[usize::from(steps[number as usize].member)].at;
         }
-        self.tables.differences(self.sums, row, group, numbers.len());
+        self.tables.differences(self.instruction_set, row, group, numbers.len());
         for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
             // Rows describe tiles that move right or down. If the blank moves right or down, the

@@ -30,13 +30,13 @@ fn place_both(field: &mut Field, placing: &mut Placing, window: &[Place], first:
         return false;
     }
     let first_at = field.at(first);
-    field.set_fixed(first_at, true);
+    field.fixed[first_at] = true;
     let brought = window.contains(&field.at(second)) || bring_nearest(field, placing, window, second);
     let second_at = field.at(second);
-    field.set_fixed(second_at, true);
-    let entered = brought && (window.contains(&field.blank()) || enter(field, &mut placing.walks, window));
-    field.set_fixed(first_at, false);
-    field.set_fixed(second_at, false);
+    field.fixed[second_at] = true;
+    let entered = brought && (window.contains(&field.blank) || enter(field, &mut placing.walks, window));
+    field.fixed[first_at] = false;
+    field.fixed[second_at] = false;
     entered && solve(field, window, first, second)
 }
 
@@ -44,11 +44,11 @@ fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &[Place], hom
     let from = field.at(home);
     let mut places = window.to_vec();
     places.sort_by_key(|&place| distance(from, place));
-    places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, home, place, false))
+    places.iter().any(|&place| !field.fixed[place] && placing.bring(field, home, place, false))
 }
 
 fn enter(field: &mut Field, walks: &mut Walks, window: &[Place]) -> bool {
-    let places = window.iter().copied().filter(|&place| !field.is_fixed(place));
+    let places = window.iter().copied().filter(|&place| !field.fixed[place]);
     let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();
     nearest.is_some_and(|(_, place)| walks.go(field, place, 0))
 }
@@ -60,8 +60,7 @@ type Key = usize;
 fn solve(field: &mut Field, window: &[Place], first: Place, second: Place) -> bool {
     const UNSEEN: u16 = u16::MAX;
     let local = |place: Place| window.iter().position(|&other| other == place);
-    let (Some(a), Some(b), Some(blank)) = (local(field.at(first)), local(field.at(second)), local(field.blank()))
-    else {
+    let (Some(a), Some(b), Some(blank)) = (local(field.at(first)), local(field.at(second)), local(field.blank)) else {
         return false;
     };
     let (Some(goal_a), Some(goal_b)) = (local(first), local(second)) else { return false };
@@ -89,7 +88,7 @@ fn solve(field: &mut Field, window: &[Place], first: Place, second: Place) -> bo
         }
         for step in 0..4 {
             let to = after(window[blank], step);
-            if field.is_fixed(to) {
+            if field.fixed[to] {
                 continue;
             }
             let Some(to) = local(to) else { continue };

@@ -31,10 +31,10 @@ pub(super) struct Field {
     /// By home: the place of its tile.
     at: Vec<u16>,
     /// True for finished places and the wall.
-    fixed: Vec<bool>,
-    blank: Place,
+    pub(super) fixed: Vec<bool>,
+    pub(super) blank: Place,
     /// The moves so far. No move is followed by its inverse.
-    path: Path,
+    pub(super) path: Path,
 }
 
 impl Field {
@@ -59,16 +59,6 @@ impl Field {
         field
     }
 
-    /// Returns the number of places, including the wall.
-    pub(super) fn places(&self) -> usize {
-        self.fixed.len()
-    }
-
-    #[inline]
-    pub(super) fn blank(&self) -> Place {
-        self.blank
-    }
-
     /// Returns the home of the tile in a place.
     #[inline]
     pub(super) fn home(&self, place: Place) -> Place {
@@ -79,15 +69,6 @@ impl Field {
     #[inline]
     pub(super) fn at(&self, home: Place) -> Place {
         usize::from(self.at[home])
-    }
-
-    #[inline]
-    pub(super) fn is_fixed(&self, place: Place) -> bool {
-        self.fixed[place]
-    }
-
-    pub(super) fn set_fixed(&mut self, place: Place, fixed: bool) {
-        self.fixed[place] = fixed;
     }
 
     /// Moves the blank. If the move undoes the previous one, the path contains neither.
@@ -102,10 +83,6 @@ impl Field {
         self.at[usize::from(blank)] = to as u16;
         self.blank = to;
         self.path.push_or_cancel(Move::from_index(direction as u8));
-    }
-
-    pub(super) fn into_path(self) -> Path {
-        self.path
     }
 }
 

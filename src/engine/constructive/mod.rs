@@ -92,14 +92,14 @@ fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
 pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let mut field = Field::new(board, goal);
     let mut rest = Rest::of(board.shape(), goal.blank());
-    let mut placing = Placing::new(field.places());
+    let mut placing = Placing::new(field.fixed.len());
     while let Some(line) = rest.take_line(max_cells) {
         if !finish(&mut field, &mut placing, &line, stop) {
             return None;
         }
     }
     let homes: Vec<Place> = rest.places().map(|place| field.home(place)).collect();
-    Beginning::new(field.into_path(), &rest, homes.into_iter())
+    Beginning::new(field.path, &rest, homes.into_iter())
 }
 
 /// Finishes a line. Returns false if stopped or impossible.
@@ -109,14 +109,14 @@ fn finish(field: &mut Field, placing: &mut Placing, line: &Line, stop: &AtomicBo
             if stop.load(Ordering::Relaxed) || !placing.bring(field, place, place, true) {
                 return false;
             }
-            field.set_fixed(place, true);
+            field.fixed[place] = true;
         }
         if !corner::finish(field, placing, line) {
             return false;
         }
     }
     for number in 0..line.len {
-        field.set_fixed(line.place(number), true);
+        field.fixed[line.place(number)] = true;
     }
     true
 }

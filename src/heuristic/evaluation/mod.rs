@@ -21,7 +21,7 @@ mod untrained;
 
 use crate::board::{Cell, Shape};
 
-pub use sums::{Group, LANES, SumMethod};
+pub use sums::{Group, LANES, best_set};
 pub use tables::Tables;
 pub use untrained::Untrained;
 

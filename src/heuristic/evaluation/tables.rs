@@ -8,10 +8,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::sums::{Group, OVERREAD, SEGMENT, SumMethod, Terms, Triple, ZERO};
+use super::sums::{Group, OVERREAD, SEGMENT, Terms, Triple, ZERO, sum};
 use super::{MAX_CELLS, UNIT, Weights, trominoes};
 use crate::board::{Cell, Move, Shape};
-use crate::system::{Zeroed, prefetch};
+use crate::system::{InstructionSet, Zeroed, prefetch};
 
 /// The difference tables of an evaluation.
 pub struct Tables {
@@ -209,12 +209,12 @@ impl Tables {
     /// positions of a group. The result is for a blank that moves left or up; if it moves right or
     /// down, the change has the opposite sign.
     #[inline]
-    pub fn differences<const M: usize>(&self, method: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences<const M: usize>(&self, set: InstructionSet, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
         let (tile, edge) = (row / self.ends.len(), row % self.ends.len());
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
         let terms = Terms::new(self.cells, row, &self.triples_of_tile[tile], self.ends[edge], &self.triples);
-        method.sum(&terms, group, len);
+        sum(set, &terms, group, len);
     }
 }
 

@@ -15,68 +15,43 @@ mod avx2;
 mod avx512;
 mod terms;
 
+use crate::system::InstructionSet;
+
 pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
-/// An implementation of the summation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SumMethod {
-    /// Portable code, byte by byte.
-    Portable,
-    /// AVX2.
-    Avx2,
-    /// AVX-512 with VBMI.
-    Avx512,
+/// Returns true if this processor supports the implementation for an instruction set. The one for
+/// AVX-512 also needs VBMI.
+fn is_available(set: InstructionSet) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has_vbmi = is_x86_feature_detected!("avx512vbmi");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_vbmi = false;
+    set.is_available() && (set < InstructionSet::Avx512 || has_vbmi)
 }
 
-impl SumMethod {
-    /// All implementations, the slowest first.
-    pub const ALL: [SumMethod; 3] = [SumMethod::Portable, SumMethod::Avx2, SumMethod::Avx512];
+/// Returns the instruction set of the fastest implementation on this processor.
+pub fn best_set() -> InstructionSet {
+    InstructionSet::ALL.into_iter().rev().find(|&set| is_available(set)).unwrap_or(InstructionSet::Portable)
+}
 
-    /// Returns the fastest implementation on this processor.
-    pub fn best() -> SumMethod {
-        SumMethod::ALL.into_iter().rev().find(|method| method.is_available()).unwrap_or(SumMethod::Portable)
-    }
-
-    /// Returns true if this processor supports the implementation.
-    pub fn is_available(self) -> bool {
+/// Sums the terms for the first `len` positions of a group.
+///
+/// # Panics
+/// If the processor does not support the implementation for the instruction set, if there are more
+/// than [`LANES`] positions, or if `M` is less than the number of tiles or not a multiple of 16.
+#[allow(unsafe_code)] // calls to functions compiled for more features than the crate
+#[inline]
+pub fn sum<const M: usize>(set: InstructionSet, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+    assert!(is_available(set) && len <= LANES && M.is_multiple_of(16) && terms.cells() <= M);
+    match set {
+        // SAFETY: the assertion has checked that the processor has the features that the functions
+        // are compiled for. Guarded by the test `an_unsupported_implementation_is_rejected`.
         #[cfg(target_arch = "x86_64")]
-        let (avx2, avx512) = (
-            is_x86_feature_detected!("avx2"),
-            is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vbmi"),
-        );
-        #[cfg(not(target_arch = "x86_64"))]
-        let (avx2, avx512) = (false, false);
-        match self {
-            SumMethod::Portable => true,
-            SumMethod::Avx2 => avx2,
-            SumMethod::Avx512 => avx512,
-        }
-    }
-
-    /// Sums the terms for the first `len` positions of a group.
-    ///
-    /// # Panics
-    /// If the processor does not support the implementation, if there are more than [`LANES`]
-    /// positions, or if `M` is less than the number of tiles or not a multiple of 16.
-    #[allow(unsafe_code)] // calls to functions compiled for more features than the crate
-    #[inline]
-    pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
-        assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.cells() <= M);
-        match self {
-            SumMethod::Portable => portable_sum(terms, group, len),
-            // SAFETY: the assertion has checked that the processor has the features that the
-            // functions are compiled for. Guarded by the test
-            // `an_unsupported_implementation_is_rejected`.
-            #[cfg(target_arch = "x86_64")]
-            SumMethod::Avx2 => unsafe { avx2::sum(terms, group, len) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            SumMethod::Avx512 => unsafe { avx512::sum(terms, group, len) },
-            #[cfg(not(target_arch = "x86_64"))]
-            SumMethod::Avx2 | SumMethod::Avx512 => portable_sum(terms, group, len),
-        }
+        InstructionSet::Avx2 => unsafe { avx2::sum(terms, group, len) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => unsafe { avx512::sum(terms, group, len) },
+        _ => portable_sum(terms, group, len),
     }
 }
 
@@ -146,8 +121,8 @@ mod tests {
         (crate::system::scramble(0, number as u64) % cells as u64) as u8
     }
 
-    fn available() -> impl Iterator<Item = SumMethod> {
-        SumMethod::ALL.into_iter().filter(|method| method.is_available())
+    fn available() -> impl Iterator<Item = InstructionSet> {
+        InstructionSet::ALL.into_iter().filter(|&set| is_available(set))
     }
 
     fn check<const M: usize>(cells: usize, random: &mut Random) {
@@ -158,11 +133,11 @@ mod tests {
                 at[..cells].fill_with(|| random.index(cells) as u8);
             }
             let ends = (random.index(cells), random.index(cells));
-            for method in available() {
+            for set in available() {
                 group.sums.fill(-1);
-                method.sum(&tables.terms(ends), &mut group, len);
+                sum(set, &tables.terms(ends), &mut group, len);
                 for (at, sum) in group.by_position[..len].iter().zip(group.sums) {
-                    assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{method:?} {cells} {len}");
+                    assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{set:?} {cells} {len}");
                 }
             }
         }
@@ -193,10 +168,10 @@ mod tests {
             let tables = RandomTables::new(cells, &mut random);
             let mut group = Group::<48>::default();
             group.by_position.fill([255; 48]);
-            for method in available().filter(|&method| method != SumMethod::Portable) {
-                method.sum(&tables.terms((0, cells - 1)), &mut group, LANES);
+            for set in available().filter(|&set| set != InstructionSet::Portable) {
+                sum(set, &tables.terms((0, cells - 1)), &mut group, LANES);
                 let expected = tables.simple_sum((0, cells - 1), &[cells as u8 - 1; 48]);
-                assert_eq!(i32::from(group.sums[7]), expected, "{method:?}");
+                assert_eq!(i32::from(group.sums[7]), expected, "{set:?}");
             }
         }
     }
@@ -217,11 +192,11 @@ mod tests {
 
     #[test]
     fn an_unsupported_implementation_is_rejected() {
-        for method in SumMethod::ALL.into_iter().filter(|method| !method.is_available()) {
+        for set in InstructionSet::ALL.into_iter().filter(|&set| !is_available(set)) {
             let tables = RandomTables::new(9, &mut Random::new(4));
-            let summed = std::panic::catch_unwind(|| method.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
-            assert!(summed.is_err(), "{method:?}");
+            let summed = std::panic::catch_unwind(|| sum(set, &tables.terms((0, 1)), &mut Group::<16>::default(), 1));
+            assert!(summed.is_err(), "{set:?}");
         }
-        assert!(SumMethod::Portable.is_available() && SumMethod::best().is_available());
+        assert!(is_available(InstructionSet::Portable) && is_available(best_set()));
     }
 }
