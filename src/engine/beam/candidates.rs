@@ -6,7 +6,6 @@
 
 use std::cmp::Ordering;
 
-use super::history::member;
 use crate::system::{Zeroed, prefetch, scramble};
 
 /// The number of distinct ranks, counted from the base value. Greater values get the last rank.
@@ -43,6 +42,11 @@ impl Keys {
     pub(in crate::engine) fn change(&self, tile: usize, from: usize, to: usize) -> u64 {
         self.number(tile, from) ^ self.number(tile, to)
     }
+}
+
+/// Packs a member: its parent's index and the move from there.
+pub(super) fn member(parent: u32, step: u8) -> u32 {
+    parent << 2 | u32::from(step)
 }
 
 /// A child of a member of the layer, which may become a member of the next layer.

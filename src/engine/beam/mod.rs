@@ -19,7 +19,6 @@
 mod candidates;
 mod children;
 mod history;
-mod record;
 #[cfg(test)]
 mod tests;
 
@@ -32,7 +31,7 @@ use crate::system::{Budget, Limit};
 
 pub(super) use self::candidates::{Candidate, Candidates, Keys};
 pub(super) use self::history::History;
-pub use self::record::{Layer, Record};
+pub use self::history::{Layer, Record};
 
 /// The input of a beam search.
 #[derive(Clone, Copy, Debug)]

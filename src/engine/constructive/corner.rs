@@ -8,8 +8,7 @@
 //! last two of the line form a rectangle of at least two rows and two columns, in which every tile
 //! can reach every cell.
 
-use super::field::{Field, Place, after, distance};
-use super::lines::Line;
+use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;
 use super::walk::Walks;
 

@@ -15,7 +15,6 @@
 
 mod corner;
 mod field;
-mod lines;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -32,8 +31,8 @@ use crate::board::{Board, Path, Tile};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
 
+pub use self::field::{Line, Rest};
 pub(super) use self::field::{Place, cell_of, place_of};
-pub use self::lines::{Line, Rest};
 
 /// The beginning of a path, which leaves a rectangle to be solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
