@@ -98,6 +98,16 @@ impl Path {
         self.letters.push(step.letter());
     }
 
+    /// Appends a move, or removes the last one if the two undo each other.
+    #[inline]
+    pub(crate) fn push_or_cancel(&mut self, step: Move) {
+        if self.letters.last() == Some(&step.inverse().letter()) {
+            self.letters.pop();
+        } else {
+            self.push(step);
+        }
+    }
+
     /// Replaces the path with these letters, each of which must be one of `DLRU`.
     #[inline]
     pub(crate) fn assign(&mut self, letters: &[u8]) {

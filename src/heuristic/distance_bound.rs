@@ -10,6 +10,7 @@
 //! Searches for shortest paths update the same bound move by move ([`super::LinearConflict`]). This
 //! function is for judging the length of paths.
 
+use super::line;
 use super::linear_conflict::outside_longest_run;
 use crate::board::{Board, Cell, Shape, Tile};
 
@@ -25,18 +26,16 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     let home = goal.homes();
     let home_of = |cell: Cell| match board.tiles()[cell.index()] {
         Tile::BLANK => None,
-        tile => Some(home[tile.label()]),
+        tile => Some(home[tile.label()].index()),
     };
     let (mut tails, mut leaving) = ([0; Shape::MAX_SIDE], 0);
-    for row in 0..shape.rows() {
-        let homes = (0..shape.cols()).filter_map(|col| home_of(shape.cell(row, col)));
-        leaving +=
-            outside_longest_run(homes.filter(|&home| shape.row(home) == row).map(|home| shape.col(home)), &mut tails);
-    }
-    for col in 0..shape.cols() {
-        let homes = (0..shape.rows()).filter_map(|row| home_of(shape.cell(row, col)));
-        leaving +=
-            outside_longest_run(homes.filter(|&home| shape.col(home) == col).map(|home| shape.row(home)), &mut tails);
+    for (dimension, lines, places) in [(0, shape.rows(), shape.cols()), (1, shape.cols(), shape.rows())] {
+        for number in 0..lines {
+            let cell = |place| if dimension == 0 { shape.cell(number, place) } else { shape.cell(place, number) };
+            let homes = (0..places).filter_map(|place| home_of(cell(place)));
+            let homes = homes.filter(|&home| line(shape, dimension, home) == number);
+            leaving += outside_longest_run(homes.map(|home| line(shape, 1 - dimension, home)), &mut tails);
+        }
     }
     distance + 2 * leaving as u64
 }

@@ -19,8 +19,7 @@
 //! conflicts with and without the tile. The conflicts of lines with more than five cells are
 //! counted each time.
 
-use super::step::{line, tiles};
-use super::{Heuristic, Step};
+use super::{Heuristic, Step, line, tiles};
 use crate::board::{Cell, Packed, Shape, State};
 
 /// Maximum number of cells of a line whose conflicts are in a table: 3 bits per cell, 2^15 entries.

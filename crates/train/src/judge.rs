@@ -64,7 +64,7 @@ fn judge_boards(tables: &Tables, goal: &Board, boards: &[Board]) -> Score {
         let thread_share = ThreadShare::alone();
         let max_moves = 40 * goal.tiles().len();
         let request = Request { board, goal, width: WIDTH, max_moves, budget: &budget, thread_share: &thread_share };
-        match search(tables, &request, &mut 0) {
+        match search(tables, &request, &mut 0, None) {
             Found::Path(path) if replay(board, goal, path.letters()).is_ok() => score.moves += path.len() as u64,
             Found::Path(_) | Found::Stuck(_) => score.failed += 1,
             Found::Limit(limit) => unreachable!("{limit:?} without any limit"),

@@ -271,10 +271,8 @@ impl Layout {
         }
         for (number, &set) in self.triples.iter().enumerate() {
             let share = share(self.triple_sources(set).len());
-            let index = from.triples().iter().position(|&other| other == set);
             let start = self.triples_start() + number * n * n * n;
-            let values = index.map_or(Vec::new(), |index| from.triple(index));
-            for (weight, value) in weights[start..].iter_mut().zip(values) {
+            for (weight, value) in weights[start..].iter_mut().zip(from.triple(set)) {
                 *weight = share * f32::from(value);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use taquin::internal::training::beam::{Found, Record, Request, search_recorded};
+use taquin::internal::training::beam::{Found, Record, Request, search};
 use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, prefetch};
 use taquin::{Board, Cell, Move, Path};
 
@@ -103,7 +103,7 @@ impl Student {
             let request =
                 Request { board: &board, goal, width, max_moves, budget: &budget, thread_share: &thread_share };
             let mut record = Record::new(self.random.bits());
-            let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
+            let found = search(tables, &request, &mut 0, Some(&mut record));
             stats.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
             let is_last = width > recipe.width;
             if is_last || matches!(found, Found::Path(_)) {

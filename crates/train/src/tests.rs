@@ -38,13 +38,18 @@ fn short(shape: &str, threads: usize) -> TrainingRun {
 /// Goals whose blank stays in place under no symmetry, under one, and under several.
 const GOALS: [(&str, usize); 6] = [("2x3", 5), ("3x5", 14), ("3x5", 2), ("4x4", 15), ("3x3", 4), ("4x4", 5)];
 
+fn untrained_tables(goal: &Board) -> Tables {
+    let untrained = Untrained::new(goal.shape(), goal.blank());
+    Tables::new(goal.shape(), goal.blank(), &untrained, &NEVER).unwrap()
+}
+
 #[test]
 fn untrained_nets_are_the_untrained_evaluation() {
     for (shape, blank) in GOALS {
         let goal = goal(shape, blank);
         let layout = Layout::new(goal.shape(), goal.blank());
         let evaluation = tables(&round_weights(&layout, &Net::new(&layout).weights));
-        let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
+        let untrained = untrained_tables(&goal);
         let mut random = Random(1);
         for _ in 0..100 {
             let homes = random_homes(&goal, &mut random);
@@ -171,7 +176,7 @@ fn moves(tables: &Tables, goal: &Board) -> u64 {
     let thread_share = ThreadShare::alone();
     let path_length = |board: &Board| {
         let request = Request { board, goal, width: 30, max_moves: 500, budget: &budget, thread_share: &thread_share };
-        match search(tables, &request, &mut 0) {
+        match search(tables, &request, &mut 0, None) {
             Found::Path(path) => path.len() as u64,
             _ => 200,
         }
@@ -185,7 +190,7 @@ fn moves(tables: &Tables, goal: &Board) -> u64 {
 fn a_short_training_run_is_better_than_none() {
     let settings = settings("4x4", 1);
     let goal = settings.goal.clone();
-    let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
+    let untrained = untrained_tables(&goal);
     let before = moves(&untrained, &goal);
     let mut training = TrainingRun::new(settings);
     training.positions_per_cell = 50_000;

@@ -72,7 +72,8 @@ const JUDGE_BOARDS: usize = 50;
 
 /// Converts weights to tables.
 pub(crate) fn tables(weights: &Learned) -> Tables {
-    Tables::new(weights, &NEVER).expect("the build is never stopped")
+    let (shape, goal_blank) = weights.shape_and_blank();
+    Tables::new(shape, goal_blank, weights, &NEVER).expect("the build is never stopped")
 }
 
 impl RoundOutcome {

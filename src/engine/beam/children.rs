@@ -1,4 +1,5 @@
-//! Generation and evaluation of the children of some members of a layer.
+//! Positions of a beam, and the generation and evaluation of the children of some members of a
+//! layer.
 //!
 //! Moves of the same tile between the same two cells read the same row of the tables. So moves are
 //! first listed member by member, then grouped by row, regardless of the members' order in the
@@ -7,12 +8,58 @@
 
 use std::ops::Range;
 
-use super::position::Position;
-use super::seen::Keys;
-use crate::board::{Cell, Move};
-use crate::heuristic::evaluation::{Group, LANES, SumMethod, Tables};
+use super::candidates::Keys;
+use crate::board::{Board, Cell, Move};
+use crate::heuristic::evaluation::{Group, LANES, Tables, best_set};
+use crate::system::InstructionSet;
 
 const OFF_BOARD: u8 = 255;
+
+/// A position with space for `M` cells: the cell of every tile, and the content of every cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position<const M: usize> {
+    /// The exclusive or of the tiles' numbers in [`Keys`].
+    pub(super) key: u64,
+    pub(super) value: i32,
+    pub(super) blank: u8,
+    /// The last move; 4 at the start.
+    pub(super) last: u8,
+    /// By home: the cell of its tile, or of the blank.
+    pub(super) at: [u8; M],
+    /// By cell: the home of its tile, or of the blank.
+    pub(super) homes: [u8; M],
+}
+
+impl<const M: usize> Position<M> {
+    /// Converts a board, renaming its tiles by their homes.
+    pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
+        let cells = tables.shape().cells();
+        let home_of = goal.homes();
+        let blank = board.blank().index() as u8;
+        let mut position = Position { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
+        for (cell, tile) in board.tiles().iter().enumerate() {
+            let home = home_of[tile.label()].index();
+            position.homes[cell] = home as u8;
+            position.at[home] = cell as u8;
+            if Cell::new(cell) != board.blank() {
+                position.key ^= keys.number(home, cell);
+            }
+        }
+        position.value = tables.value(&position.homes[..cells]);
+        position
+    }
+
+    /// Moves the tile in the cell `from` into the blank's cell.
+    #[inline(always)]
+    fn slide(&mut self, from: usize, goal_blank: usize) {
+        let (to, tile) = (usize::from(self.blank), usize::from(self.homes[from]));
+        self.homes[to] = tile as u8;
+        self.homes[from] = goal_blank as u8;
+        self.at[tile] = to as u8;
+        self.at[goal_blank] = from as u8;
+        self.blank = from as u8;
+    }
+}
 
 pub(super) struct Child {
     pub(super) key: u64,
@@ -25,7 +72,7 @@ pub(super) struct Child {
 pub(super) struct ChildGenerator<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
-    sums: SumMethod,
+    instruction_set: InstructionSet,
     /// By cell and move: the blank's new cell, or [`OFF_BOARD`].
     neighbours: Vec<[u8; 4]>,
 }
@@ -39,6 +86,7 @@ struct Step {
     from: u8,
 }
 
+#[derive(Default)]
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
     values: Vec<i32>,
@@ -51,32 +99,23 @@ pub(super) struct Scratch<const M: usize> {
     group: Box<Group<M>>,
 }
 
-impl<const M: usize> Default for Scratch<M> {
-    fn default() -> Scratch<M> {
-        Scratch {
-            steps: Vec::new(),
-            values: Vec::new(),
-            ends: Vec::new(),
-            sorted: Vec::new(),
-            parts: Vec::new(),
-            group: Box::default(),
-        }
-    }
-}
-
 impl<'a> ChildGenerator<'a> {
-    pub(super) fn new(tables: &'a Tables, sums: SumMethod) -> ChildGenerator<'a> {
+    pub(super) fn new(tables: &'a Tables) -> ChildGenerator<'a> {
         let shape = tables.shape();
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-        ChildGenerator { tables, keys: Keys::new(shape.cells()), sums, neighbours }
+        ChildGenerator { tables, keys: Keys::new(shape.cells()), instruction_set: best_set(), neighbours }
     }
 
-    /// Returns the cell that the blank enters, or [`OFF_BOARD`].
+    /// Returns the position after a possible move, with the key, value and last move of the
+    /// position before it.
     #[inline(always)]
-    pub(super) fn arrival(&self, blank: u8, step: u8) -> usize {
-        usize::from(self.neighbours[usize::from(blank)][usize::from(step)])
+    pub(super) fn slid<const M: usize>(&self, before: &Position<M>, step: u8) -> Position<M> {
+        let mut position = *before;
+        let from = self.neighbours[usize::from(position.blank)][usize::from(step)];
+        position.slide(usize::from(from), self.tables.goal_blank());
+        position
     }
 
     /// Lists the children whose values are at most `limit`. `first` is the index of `members[0]` in
@@ -161,7 +200,7 @@ impl<'a> ChildGenerator<'a> {
         for (at, &number) in group.by_position.iter_mut().zip(numbers) {
             *at = members[usize::from(steps[number as usize].member)].at;
         }
-        self.tables.differences(self.sums, row, group, numbers.len());
+        self.tables.differences(self.instruction_set, row, group, numbers.len());
         for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
             // Rows describe tiles that move right or down. If the blank moves right or down, the

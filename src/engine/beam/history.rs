@@ -1,10 +1,14 @@
-//! The ancestry of a beam's members: for every layer, each member's parent and move in one word.
+//! The past layers of a beam: the ancestry of its members, and records for training.
+//!
+//! For every layer, the ancestry has each member's parent and move in one word.
 //!
 //! Most members soon have no descendants left. Members without descendants are removed
 //! periodically, so memory depends on the width and not on the length of the path. The members of a
 //! layer usually have a common ancestor a few dozen layers earlier.
 
+use super::children::Position;
 use crate::board::{Move, Path};
+use crate::system::scramble;
 
 /// The number of layers between two removals. About this many layers are kept in full.
 const PRUNE_INTERVAL: usize = 16;
@@ -22,7 +26,8 @@ impl History {
         self.layers.len()
     }
 
-    /// Adds a layer. Each element is packed by [`member`].
+    /// Adds a layer. Each element is a parent and a move, packed like
+    /// [`Candidate::member`](super::Candidate::member).
     pub(in crate::engine) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
         if self.layers.len().is_multiple_of(PRUNE_INTERVAL) {
@@ -78,13 +83,80 @@ impl History {
     }
 }
 
-/// Packs a member: its parent's index and the move from there.
-pub(in crate::engine) fn member(parent: u32, step: u8) -> u32 {
-    parent << 2 | u32::from(step)
+/// On average, one layer in this many is sampled.
+const LAYERS_PER_SAMPLE: u64 = 2;
+/// The number of members sampled from such a layer, some of them perhaps more than once.
+const MEMBERS_PER_SAMPLE: usize = 50;
+
+/// The record of one beam, for training. The search itself discards members that it no longer needs.
+/// A record keeps the values and parents of all members, and the boards of a random sample.
+#[derive(Debug)]
+pub struct Record {
+    seed: u64,
+    /// The number of random words used so far.
+    words_used: u64,
+    layers: Vec<Layer>,
+    sampled: Vec<SampledMember>,
+}
+
+/// The members of a layer, in their order.
+#[derive(Debug)]
+pub struct Layer {
+    /// Their values.
+    pub values: Vec<i32>,
+    /// Their parents' indices in the previous layer × 4 + move; empty in the first layer.
+    pub members: Vec<u32>,
+}
+
+/// A member chosen at random.
+#[derive(Clone, Copy, Debug)]
+pub struct SampledMember {
+    /// The index of its layer.
+    pub layer: usize,
+    /// Its index in the layer.
+    pub index: usize,
+    /// The home of the tile in each cell; 0 beyond the board.
+    pub homes: [u8; 64],
+}
+
+impl Record {
+    /// Creates an empty record that samples with this seed.
+    pub fn new(seed: u64) -> Record {
+        Record { seed, words_used: 0, layers: Vec::new(), sampled: Vec::new() }
+    }
+
+    /// Returns all layers except the goal's.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Returns the sampled members, in the order of their layers.
+    pub fn sampled(&self) -> &[SampledMember] {
+        &self.sampled
+    }
+
+    fn random_word(&mut self) -> u64 {
+        self.words_used += 1;
+        scramble(self.seed, self.words_used)
+    }
+
+    pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
+        if self.random_word().is_multiple_of(LAYERS_PER_SAMPLE) {
+            for _ in 0..MEMBERS_PER_SAMPLE {
+                let index = (self.random_word() % layer.len() as u64) as usize;
+                let mut homes = [0; 64];
+                homes[..M].copy_from_slice(&layer[index].homes);
+                self.sampled.push(SampledMember { layer: self.layers.len(), index, homes });
+            }
+        }
+        let values = layer.iter().map(|position| position.value).collect();
+        self.layers.push(Layer { values, members: members.to_vec() });
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::candidates::member;
     use super::*;
     use crate::system::Random;
 

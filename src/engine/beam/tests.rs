@@ -12,7 +12,7 @@ use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::system::{Budget, Limit, Limits, Random};
 
 fn tables(shape: Shape, goal_blank: Cell) -> Tables {
-    Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
+    Tables::new(shape, goal_blank, &Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
 }
 
 fn found(
@@ -29,7 +29,7 @@ fn found(
     let request = Request { board, goal, width, max_moves: 2000, budget: &budget, thread_share: &thread_share };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut generated = 0;
-    let found = pool.install(|| search(tables, &request, &mut generated));
+    let found = pool.install(|| search(tables, &request, &mut generated, None));
     (found, generated)
 }
 

@@ -8,38 +8,14 @@
 //! last two of the line form a rectangle of at least two rows and two columns, in which every tile
 //! can reach every cell.
 
-use super::field::{Field, Place, after};
-use super::lines::Line;
+use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;
 use super::walk::Walks;
 
-const CELLS: usize = 9;
-
-/// The free cells at the end of a line.
-struct Window {
-    places: [Place; CELLS],
-    len: usize,
-}
-
-impl Window {
-    fn of(line: &Line) -> Window {
-        let (width, depth) = if line.len == 2 { (2, 4) } else { (3, 3) };
-        let mut window = Window { places: [0; CELLS], len: width * depth };
-        for (i, place) in window.places.iter_mut().enumerate().take(width * depth) {
-            let back = -((i % width) as isize) * line.along;
-            *place = line.place(line.len - 1).wrapping_add_signed(back + (i / width) as isize * line.inward);
-        }
-        window
-    }
-
-    fn index(&self, place: Place) -> Option<usize> {
-        self.places[..self.len].iter().position(|&other| other == place)
-    }
-}
-
 /// Finishes the last two cells of a line whose other cells are finished.
 pub(super) fn finish(field: &mut Field, placing: &mut Placing, line: &Line) -> bool {
-    let window = Window::of(line);
+    // The free cells at the end of the line.
+    let window: Vec<Place> = if line.len == 2 { line.end(2, 4).collect() } else { line.end(3, 3).collect() };
     let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
     place_both(field, placing, &window, first, second) || {
         // The first tile goes to the last cell of the line.
@@ -48,31 +24,30 @@ pub(super) fn finish(field: &mut Field, placing: &mut Placing, line: &Line) -> b
 }
 
 /// Brings both tiles and the blank into the window, and then both tiles to their homes.
-fn place_both(field: &mut Field, placing: &mut Placing, window: &Window, first: Place, second: Place) -> bool {
-    if window.index(field.at(first)).is_none() && !bring_nearest(field, placing, window, first) {
+fn place_both(field: &mut Field, placing: &mut Placing, window: &[Place], first: Place, second: Place) -> bool {
+    if !window.contains(&field.at(first)) && !bring_nearest(field, placing, window, first) {
         return false;
     }
     let first_at = field.at(first);
-    field.set_fixed(first_at, true);
-    let brought = window.index(field.at(second)).is_some() || bring_nearest(field, placing, window, second);
+    field.fixed[first_at] = true;
+    let brought = window.contains(&field.at(second)) || bring_nearest(field, placing, window, second);
     let second_at = field.at(second);
-    field.set_fixed(second_at, true);
-    let entered = brought && (window.index(field.blank()).is_some() || enter(field, &mut placing.walks, window));
-    field.set_fixed(first_at, false);
-    field.set_fixed(second_at, false);
+    field.fixed[second_at] = true;
+    let entered = brought && (window.contains(&field.blank) || enter(field, &mut placing.walks, window));
+    field.fixed[first_at] = false;
+    field.fixed[second_at] = false;
     entered && solve(field, window, first, second)
 }
 
-fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &Window, home: Place) -> bool {
+fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &[Place], home: Place) -> bool {
     let from = field.at(home);
-    let mut places = window.places;
-    let places = &mut places[..window.len];
-    places.sort_by_key(|&place| super::field::distance(from, place));
-    places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, home, place, false))
+    let mut places = window.to_vec();
+    places.sort_by_key(|&place| distance(from, place));
+    places.iter().any(|&place| !field.fixed[place] && placing.bring(field, home, place, false))
 }
 
-fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {
-    let places = window.places[..window.len].iter().copied().filter(|&place| !field.is_fixed(place));
+fn enter(field: &mut Field, walks: &mut Walks, window: &[Place]) -> bool {
+    let places = window.iter().copied().filter(|&place| !field.fixed[place]);
     let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();
     nearest.is_some_and(|(_, place)| walks.go(field, place, 0))
 }
@@ -81,11 +56,10 @@ fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {
 type Key = usize;
 
 /// Brings the two tiles home by a shortest path in the window.
-fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> bool {
+fn solve(field: &mut Field, window: &[Place], first: Place, second: Place) -> bool {
     const UNSEEN: u16 = u16::MAX;
-    let local = |place: Place| window.index(place);
-    let (Some(a), Some(b), Some(blank)) = (local(field.at(first)), local(field.at(second)), local(field.blank()))
-    else {
+    let local = |place: Place| window.iter().position(|&other| other == place);
+    let (Some(a), Some(b), Some(blank)) = (local(field.at(first)), local(field.at(second)), local(field.blank)) else {
         return false;
     };
     let (Some(goal_a), Some(goal_b)) = (local(first), local(second)) else { return false };
@@ -112,8 +86,8 @@ fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> boo
             return true;
         }
         for step in 0..4 {
-            let to = after(window.places[blank], step);
-            if field.is_fixed(to) {
+            let to = after(window[blank], step);
+            if field.fixed[to] {
                 continue;
             }
             let Some(to) = local(to) else { continue };

@@ -75,7 +75,7 @@ impl Placing {
         self.queue.clear();
         for side in 0..4 {
             let adjacent = after(start, side);
-            if !field.is_fixed(adjacent) {
+            if !field.fixed[adjacent] {
                 let quick = if convex { open_steps(field, start, adjacent) } else { None };
                 if let Some(steps) = quick.or_else(|| self.walks.steps(field, adjacent, start)) {
                     self.reach(start, side, STEP * steps as u32, START, target);
@@ -159,7 +159,7 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     for is_clockwise in order {
         let steps = if is_clockwise { clockwise_steps } else { 8 - clockwise_steps };
         let ring = |i: usize| if is_clockwise { (start + i) % 8 } else { (start + 8 - i) % 8 };
-        if (1..=steps).all(|i| !field.is_fixed(tile.wrapping_add_signed(RING[ring(i)].0))) {
+        if (1..=steps).all(|i| !field.fixed[tile.wrapping_add_signed(RING[ring(i)].0)]) {
             if let Some(moves) = moves.as_mut() {
                 moves.clear();
                 // Counter-clockwise, each move is the inverse of the clockwise move that leads to
@@ -184,10 +184,10 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
 /// Returns the number of steps of the blank to a cell adjacent to a tile, if only the tile can be
 /// in the way. `None` if a finished cell may be in the way too, or if the distance is short.
 fn open_steps(field: &Field, tile: Place, adjacent: Place) -> Option<usize> {
-    let blank = field.blank();
+    let blank = field.blank;
     let steps = distance(blank, adjacent);
     let corners = [blank & !255 | adjacent & 255, adjacent & !255 | blank & 255];
-    if steps <= 3 || corners.iter().any(|&corner| field.is_fixed(corner)) {
+    if steps <= 3 || corners.iter().any(|&corner| field.fixed[corner]) {
         return None;
     }
     let between = |a: usize, x: usize, b: usize| (a < x) != (b < x);

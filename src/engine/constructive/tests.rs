@@ -4,27 +4,11 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use super::construct;
+use super::{Beginning, Rest, begin, construct};
 use crate::board::replay::replay;
-use crate::board::{Board, Goal, Move, Shape, Tile, is_solvable};
+use crate::board::{Board, Goal, Move, Shape, is_solvable};
+use crate::engine::test_boards::{board_of, random_board};
 use crate::system::Random;
-
-fn board_of(shape: Shape, labels: &[usize]) -> Board {
-    let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(label)).collect();
-    Board::new(shape, &tiles).unwrap()
-}
-
-/// Returns a random board from which the goal can be reached.
-fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
-    let mut labels = random.permutation(shape.cells());
-    let board = board_of(shape, &labels);
-    if is_solvable(&board, goal) {
-        return board;
-    }
-    let tiles: Vec<usize> = (0..labels.len()).filter(|&cell| labels[cell] != 0).take(2).collect();
-    labels.swap(tiles[0], tiles[1]);
-    board_of(shape, &labels)
-}
 
 /// Returns the length of the path, after checking that it leads to the goal.
 #[track_caller]
@@ -151,4 +135,31 @@ fn a_stop_ends_the_construction() {
     let goal = Goal::BlankLast.on(shape).unwrap();
     let board = random_board(shape, &goal, &mut Random::new(1));
     assert_eq!(construct(&board, &goal, &AtomicBool::new(true)), None);
+}
+
+/// The beginning and a path of the remaining block together are a path of the whole board.
+#[test]
+fn the_remaining_block_can_be_solved_separately() {
+    let (mut random, stop) = (Random::new(3), AtomicBool::new(false));
+    for (rows, cols) in [(5, 9), (2, 31), (31, 3), (8, 8), (12, 7)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goals = [Goal::BlankLast.on(shape).unwrap(), board_of(shape, &random.permutation(shape.cells()))];
+        for goal in goals {
+            let board = random_board(shape, &goal, &mut random);
+            for max_cells in [shape.cells(), 40, 17] {
+                let Beginning { path, block, block_goal } = begin(&board, &goal, max_cells, &stop).unwrap();
+                let rest = (block.shape(), block_goal.blank());
+                let expected = Rest::after(shape, goal.blank(), max_cells);
+                assert_eq!((expected.shape(), expected.goal_blank()), rest, "{shape} {max_cells}");
+                assert!(block.shape().cells() <= max_cells && is_solvable(&block, &block_goal));
+                assert!(max_cells < shape.cells() || path.is_empty());
+                let end = construct(&block, &block_goal, &stop).unwrap();
+                let whole = [path.letters(), end.letters()].concat();
+                assert_eq!(replay(&board, &goal, &whole), Ok(()), "{shape} {max_cells}");
+            }
+        }
+    }
+    let goal = Goal::BlankLast.on(Shape::new(9, 9).unwrap()).unwrap();
+    let board = random_board(goal.shape(), &goal, &mut random);
+    assert!(begin(&board, &goal, 16, &AtomicBool::new(true)).is_none());
 }

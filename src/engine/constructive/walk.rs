@@ -37,7 +37,7 @@ impl Walks {
     /// Moves the blank to a place, over free cells other than `avoid`. Returns false, and changes
     /// nothing, if that is impossible.
     pub(super) fn go(&mut self, field: &mut Field, to: Place, avoid: Place) -> bool {
-        if !self.direct(field, to, avoid) && self.with_detours(field, to, avoid).is_none() {
+        if !self.direct(field, to, avoid) && self.steps(field, to, avoid).is_none() {
             return false;
         }
         for &step in &self.moves {
@@ -46,14 +46,9 @@ impl Walks {
         true
     }
 
-    /// Returns the number of steps of a shortest walk over free cells other than `avoid`, if any.
-    pub(super) fn steps(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
-        self.with_detours(field, to, avoid)
-    }
-
     /// Finds the best walk without detours. Returns false if every such walk is blocked.
     fn direct(&mut self, field: &Field, to: Place, avoid: Place) -> bool {
-        let from = field.blank();
+        let from = field.blank;
         let (height, width) = ((from >> 8).abs_diff(to >> 8) + 1, (from & 255).abs_diff(to & 255) + 1);
         let (down, right) = (to >> 8 > from >> 8, to & 255 > from & 255);
         let (vertical, horizontal) = (if down { 0 } else { 3 }, if right { 2 } else { 1 });
@@ -65,7 +60,7 @@ impl Walks {
             let mut place = row;
             for j in 0..width {
                 let k = i * width + j;
-                if k > 0 && !field.is_fixed(place) && place != avoid {
+                if k > 0 && !field.fixed[place] && place != avoid {
                     let home = field.home(place);
                     let mut best = (BLOCKED, 0);
                     if i > 0 && self.best[k - width].0 > BLOCKED {
@@ -101,13 +96,13 @@ impl Walks {
 
     /// Finds a shortest walk over free cells other than `avoid` (A*), and returns its number of
     /// steps.
-    fn with_detours(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
+    pub(super) fn steps(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
         self.moves.clear();
-        let from = field.blank();
+        let from = field.blank;
         if from == to {
             return Some(0);
         }
-        if field.is_fixed(to) || to == avoid {
+        if field.fixed[to] || to == avoid {
             return None;
         }
         self.round += 1;
@@ -129,7 +124,7 @@ impl Walks {
             }
             for step in 0..4 {
                 let next = after(place, step);
-                if field.is_fixed(next) || next == avoid {
+                if field.fixed[next] || next == avoid {
                     continue;
                 }
                 if self.reached[next].0 == self.round && self.reached[next].1 <= steps + 1 {

@@ -40,9 +40,12 @@ impl Good {
     /// minute). A search may take `memory` bytes.
     pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
         let boards = Boards::of(goal.shape(), goal.blank(), weights);
-        let (shape, blank) = rest_to_search(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
-        let tables = GoalTables::new(Boards { shape, ..boards }, blank, weights.clone());
-        Good { plan: describe(boards, level, memory), resources: Resources { boards, level, memory, tables } }
+        let plan = describe(boards, level, memory);
+        let rest = rest_to_search(goal.shape(), goal.blank());
+        let (shape, blank) = rest.map_or((goal.shape(), goal.blank()), |rest| (rest.shape(), rest.goal_blank()));
+        let boards = Boards { shape, ..boards };
+        let tables = GoalTables::new(boards, blank, weights.clone());
+        Good { plan, resources: Resources { rest, boards, level, memory, tables } }
     }
 }
 
@@ -64,7 +67,7 @@ impl Engine for Good {
             effort.limit = Some(Limit::Memory);
         }
         match rounds.best {
-            Some(path) if !rounds.cancelled => Outcome::Found { path, lower_bound },
+            Some(path) if rounds.limit != Some(Limit::Cancelled) => Outcome::Found { path, lower_bound },
             _ => Outcome::Unsolved { lower_bound, limit: Limit::Cancelled },
         }
     }

@@ -5,7 +5,7 @@
 //! measured rates, never from a clock.
 
 use crate::board::{Cell, Shape};
-use crate::engine::constructive::rest_after;
+use crate::engine::constructive::Rest;
 use crate::engine::polish::Effort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
@@ -112,7 +112,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
     // The remaining shape does not depend on the blank's home.
-    let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
+    let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |rest| rest.shape());
     let boards = Boards { shape, ..boards };
     let unlimited = method(boards, u64::MAX, microseconds);
     let method = method(boards, memory, microseconds);
@@ -133,12 +133,12 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     Description { searches, memory_bytes, cut_by_memory }
 }
 
-/// Returns the shape that is left for a beam after the other cells of a very large board are
-/// finished, and the blank's home in it. `None` if beams search the whole board, or if the board is
-/// so large that searching the rest gains nothing.
-pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
+/// Returns the rectangle that is left for a beam after the other cells of a very large board are
+/// finished. `None` if beams search the whole board, or if the board is so large that searching the
+/// rest gains nothing.
+pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<Rest> {
     let is_worth_it = !shape.is_line() && (MAX_STAGED_CELLS + 1..=MAX_SEARCHED_CELLS).contains(&shape.cells());
-    is_worth_it.then(|| rest_after(shape, goal_blank, MAX_STAGED_CELLS))?
+    is_worth_it.then(|| Rest::after(shape, goal_blank, MAX_STAGED_CELLS))
 }
 
 /// Returns whether paths are polished: on boards too large for beams over the whole board, if the
@@ -271,13 +271,8 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
         let reduced = |width: usize, minimum: usize| (width - width.div_ceil(10)).max(minimum);
         if method == Method::Staged && staged::bytes(shape, widths.staged) > available {
             widths.staged = reduced(widths.staged, minimum.staged);
-        } else if beam::bytes(beam_shape(shape, method).cells(), widths.beam) > available {
-            widths.beam = reduced(widths.beam, minimum.beam);
         } else {
-            break;
-        }
-        if widths.staged == minimum.staged && widths.beam == minimum.beam {
-            break;
+            widths.beam = reduced(widths.beam, minimum.beam);
         }
     }
     widths

@@ -1,17 +1,16 @@
 //! The searches for one board: the constructive path, then one search after another. The result is
 //! the shortest path found.
 
-use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::plan::{
-    Boards, Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods,
-    rest_to_search, widths, within,
+    Boards, Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, widths,
+    within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
-use crate::engine::constructive::{Beginning, begin, construct};
+use crate::engine::constructive::{Beginning, Rest, begin, construct};
 use crate::engine::contract::{Job, Problem};
 use crate::engine::polish::{Effort, polish};
 use crate::engine::staged;
@@ -37,6 +36,9 @@ const LAST_BLOCKS: usize = 4;
 
 /// The resources that all boards of a goal share.
 pub(super) struct Resources {
+    /// The rectangle that beams search, unless they search the whole board.
+    pub(super) rest: Option<Rest>,
+    /// The properties of the boards that beams search.
     pub(super) boards: Boards,
     pub(super) level: u8,
     pub(super) memory: u64,
@@ -47,31 +49,19 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// The board and goal that beams search: for very large boards, the rectangle that is left
-    /// after some lines are finished.
-    searched: Searched<'a>,
+    /// For very large boards: the beginning of a path, which leaves the rectangle that beams search.
+    beginning: Option<Beginning>,
     lower_bound: u64,
     /// The shortest path so far.
     pub(super) best: Option<Path>,
-    /// True if the run was cancelled.
-    pub(super) cancelled: bool,
-    /// True if a limit ended the search.
-    ended: bool,
+    /// The limit that ended the search. [`Limit::Cancelled`] replaces any other.
+    pub(super) limit: Option<Limit>,
     pub(super) generated: u64,
-}
-
-/// A board that beams search, its goal, and the moves that lead to it.
-struct Searched<'a> {
-    board: Cow<'a, Board>,
-    goal: Cow<'a, Board>,
-    beginning: Path,
 }
 
 impl<'a> Rounds<'a> {
     pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
-        let (board, goal) = (Cow::Borrowed(job.problem.board), Cow::Borrowed(job.problem.goal));
-        let searched = Searched { board, goal, beginning: Path::new() };
-        Rounds { resources, job, searched, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
+        Rounds { resources, job, beginning: None, lower_bound, best: None, limit: None, generated: 0 }
     }
 
     /// Follows the plan. With a deadline, searches with increasing widths until the deadline.
@@ -79,7 +69,7 @@ impl<'a> Rounds<'a> {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
         if self.best.is_none() {
-            self.cancelled = true;
+            self.end(Limit::Cancelled);
         } else if !self.is_done() {
             match self.job.budget.deadline() {
                 None => {
@@ -101,18 +91,12 @@ impl<'a> Rounds<'a> {
     /// run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
-        let Some((rest, _)) = rest_to_search(board.shape(), goal.blank()) else { return true };
-        match begin(board, goal, rest.cells(), self.job.budget.stop()) {
-            Some(Beginning { path, block, block_goal }) => {
-                let (board, goal) = (Cow::Owned(block), Cow::Owned(block_goal));
-                self.searched = Searched { board, goal, beginning: path };
-                true
-            }
-            None => {
-                self.end(Limit::Cancelled);
-                false
-            }
+        let Some(rest) = self.resources.rest else { return true };
+        self.beginning = begin(board, goal, rest.shape().cells(), self.job.budget.stop());
+        if self.beginning.is_none() {
+            self.end(Limit::Cancelled);
         }
+        self.beginning.is_some()
     }
 
     /// Polishes the best path.
@@ -137,15 +121,8 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Returns the properties of the boards that beams search.
-    fn searched_boards(&self) -> Boards {
-        let (Problem { board, goal, .. }, boards) = (self.job.problem, self.resources.boards);
-        let shape = rest_to_search(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
-        Boards { shape, ..boards }
-    }
-
     fn follow_level(&mut self) {
-        let (boards, memory) = (self.searched_boards(), self.resources.memory);
+        let (boards, memory) = (self.resources.boards, self.resources.memory);
         let microseconds = level_microseconds(self.resources.level, boards.has_learned_weights);
         let method = method(boards, memory, microseconds);
         if method != Method::Constructive
@@ -158,7 +135,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn widen_until(&mut self, deadline: Instant) {
-        let (boards, memory) = (self.searched_boards(), self.resources.memory);
+        let (boards, memory) = (self.resources.boards, self.resources.memory);
         let time_left = || deadline.saturating_duration_since(Instant::now());
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
@@ -228,19 +205,18 @@ impl<'a> Rounds<'a> {
 
     /// Runs a staged beam, then beams over the last blocks of the best positions.
     fn staged(&mut self, stages: &staged::Stages, tables: &Tables, widths: Widths) {
-        let request = staged::Request {
-            board: &self.searched.board,
-            goal: &self.searched.goal,
-            width: widths.staged,
-            max_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
-            wanted: LAST_BLOCKS,
-            budget: self.job.budget,
+        let Problem { board, goal, .. } = self.job.problem;
+        let (board, goal, beginning) = match &self.beginning {
+            Some(beginning) => (&beginning.block, &beginning.block_goal, beginning.path.letters()),
+            None => (board, goal, &[][..]),
         };
-        match staged::search(stages, &request, &mut self.generated) {
+        let request = self.request((board, goal), widths.staged, self.best_len().saturating_sub(beginning.len()));
+        match staged::search(stages, &request, LAST_BLOCKS, &mut self.generated) {
             Ok(reached) => {
+                let beginning = beginning.to_vec();
                 for end in &reached {
                     let width = (widths.beam / reached.len()).max(1);
-                    let beginning = [self.searched.beginning.letters(), end.path.letters()].concat();
+                    let beginning = [&beginning[..], end.path.letters()].concat();
                     self.beam(tables, (&end.block, &end.block_goal), &beginning, width);
                     if self.is_done() {
                         return;
@@ -251,12 +227,20 @@ impl<'a> Rounds<'a> {
         }
     }
 
+    fn request<'b>(&self, (board, goal): (&'b Board, &'b Board), width: usize, max_moves: usize) -> beam::Request<'b>
+    where
+        'a: 'b,
+    {
+        let Job { budget, thread_share, .. } = *self.job;
+        beam::Request { board, goal, width, max_moves, budget, thread_share }
+    }
+
     /// Returns whether the search should end: a limit was reached, or the path is proven shortest.
     fn is_done(&mut self) -> bool {
         if let Some(limit) = self.job.budget.interrupted() {
             self.end(limit);
         }
-        self.cancelled || self.ended || self.best_len() as u64 <= self.lower_bound
+        self.limit.is_some() || self.best_len() as u64 <= self.lower_bound
     }
 
     fn best_len(&self) -> usize {
@@ -264,48 +248,35 @@ impl<'a> Rounds<'a> {
     }
 
     fn end(&mut self, limit: Limit) {
-        self.ended = true;
-        self.cancelled |= limit == Limit::Cancelled;
+        if self.limit != Some(Limit::Cancelled) {
+            self.limit = Some(limit);
+        }
     }
 
     /// Joins these parts and keeps the path if it is the shortest so far. Moves that undo each
     /// other where parts meet are removed.
     fn offer(&mut self, parts: &[&[u8]]) {
-        let mut moves: Vec<Move> = Vec::new();
-        for step in parts.iter().flat_map(|part| part.iter()).filter_map(|&letter| Move::from_letter(letter)) {
-            if moves.last() == Some(&step.inverse()) {
-                moves.pop();
-            } else {
-                moves.push(step);
-            }
-        }
-        if moves.len() < self.best_len() {
-            self.best = Some(moves.into_iter().collect());
+        let mut path = Path::new();
+        let letters = parts.iter().flat_map(|part| part.iter());
+        letters.filter_map(|&letter| Move::from_letter(letter)).for_each(|step| path.push_or_cancel(step));
+        if path.len() < self.best_len() {
+            self.best = Some(path);
         }
     }
 
     /// Runs one beam over the board, or over its last block after the beginning of a path. Returns
     /// false if it got stuck.
     fn beam(&mut self, tables: &Tables, (board, goal): (&Board, &Board), beginning: &[u8], width: usize) -> bool {
-        let request = beam::Request {
-            board,
-            goal,
-            width,
-            max_moves: self.best_len().saturating_sub(beginning.len() + 1),
-            budget: self.job.budget,
-            thread_share: self.job.thread_share,
-        };
-        match beam::search(tables, &request, &mut self.generated) {
+        let request = self.request((board, goal), width, self.best_len().saturating_sub(beginning.len() + 1));
+        match beam::search(tables, &request, &mut self.generated, None) {
             Found::Path(path) => self.offer(&[beginning, path.letters()]),
             Found::Limit(limit) => self.end(limit),
             Found::Stuck(path) => {
                 // A constructive path finishes the board.
                 let mut position = board.clone();
-                for step in path.moves() {
-                    let Some(next) = position.after(step) else { return false };
-                    position = next;
-                }
-                if let Some(rest) = construct(&position, goal, self.job.budget.stop()) {
+                if path.moves().all(|step| position.make(step))
+                    && let Some(rest) = construct(&position, goal, self.job.budget.stop())
+                {
                     self.offer(&[beginning, path.letters(), rest.letters()]);
                 }
                 return false;

@@ -66,8 +66,8 @@ impl GoalTables {
         };
         let shape = beam_shape(self.boards.shape, method);
         let tables = match self.weights.get(shape, blank) {
-            Some(learned) => Tables::new(&learned, stop)?,
-            None => Tables::new(&Untrained::new(shape, blank), stop)?,
+            Some(learned) => Tables::new(shape, blank, &learned, stop)?,
+            None => Tables::new(shape, blank, &Untrained::new(shape, blank), stop)?,
         };
         Some(Prepared { stages, tables: Arc::new(tables) })
     }

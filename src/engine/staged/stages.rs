@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Cell, Shape};
-use crate::engine::constructive::{Line, Rest};
+use crate::engine::constructive::{Line, Place, Rest, cell_of};
 
 /// The maximum number of cells of the last block.
 const BLOCK_CELLS: usize = 36;
@@ -77,173 +77,123 @@ pub struct Stages {
     pub(super) shape: Shape,
     pub(super) goal_blank: Cell,
     pub(super) stages: Vec<Stage>,
-    /// The cells of the last block, row by row, and its shape.
-    pub(super) block: Vec<Cell>,
-    pub(super) block_shape: Shape,
+    /// The last block.
+    pub(super) block: Rest,
 }
 
 /// A group: its tiles, their targets, and the cells that its first tile is restricted to.
 struct Group {
-    tiles: Vec<usize>,
-    targets: Vec<usize>,
-    first_within: Option<Vec<usize>>,
-    /// The cells that the group finishes.
-    finished: Vec<usize>,
+    tiles: Vec<u16>,
+    targets: Vec<u16>,
+    first_within: Option<Vec<u16>>,
 }
 
 impl Stages {
     /// Builds the groups for a goal with its blank in this cell; `None` if `stop` is set.
     pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
         let mut stages = Vec::new();
-        let (rest, is_free) = groups(shape, goal_blank, |is_free, group| {
-            stages.push(Stage::new(shape, is_free, group, stop)?);
+        let block = groups(shape, goal_blank, |free, group| {
+            stages.push(Stage::new(shape, free, group, stop)?);
             Some(())
         })?;
-        let block = (0..shape.cells()).filter(|&cell| is_free[cell]).map(Cell::new).collect();
-        let block_shape = Shape::new(rest.height(), rest.width())?;
-        Some(Stages { shape, goal_blank, stages, block, block_shape })
+        Some(Stages { shape, goal_blank, stages, block })
     }
 
     /// Returns the shape of the last block.
     pub fn block_shape(shape: Shape) -> Shape {
         // It does not depend on the blank's home.
-        let block = groups(shape, Cell::new(0), |_, _| Some(()));
-        block.and_then(|(rest, _)| Shape::new(rest.height(), rest.width())).unwrap_or(shape)
+        groups(shape, Cell::new(0), |_, _| Some(())).map_or(shape, |block| block.shape())
     }
 
     /// Returns the blank's home in the last block.
     pub fn block_blank(&self) -> Cell {
-        let at = self.block.iter().position(|&cell| cell == self.goal_blank);
-        Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home is in the last block")))
+        self.block.goal_blank()
     }
 
     /// Returns the bytes that the tables of a shape take.
     pub fn bytes(shape: Shape) -> u64 {
         let mut bytes = 0;
-        groups(shape, Cell::new(0), |is_free, group| {
-            bytes += group.entries(is_free) as u64 * Table::width(shape);
+        groups(shape, Cell::new(0), |free, group| {
+            bytes += group.entries(free) as u64 * Table::width(shape);
             Some(())
         });
         bytes
     }
 }
 
-/// Passes every group in order to `visit`, with the cells that are free before it. Returns the
-/// unfinished rectangle and the cells that are free at the end.
-fn groups(
-    shape: Shape,
-    goal_blank: Cell,
-    mut visit: impl FnMut(&[bool], &Group) -> Option<()>,
-) -> Option<(Rest, Vec<bool>)> {
+/// Passes every group in order to `visit`, with the cells that are free before it. Returns the last
+/// block.
+fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
-    let mut is_free = vec![true; shape.cells()];
-    while rest.height() * rest.width() > BLOCK_CELLS || rest.height().max(rest.width()) > BLOCK_SIDE {
-        let Some(line) = rest.take_line() else { break };
-        let cell = |number: usize| cell_of(shape, line.place(number));
+    let mut free: Vec<u16> = (0..shape.cells() as u16).collect();
+    while rest.shape().cells() > BLOCK_CELLS || rest.shape().rows().max(rest.shape().cols()) > BLOCK_SIDE {
+        let Some(line) = rest.take_line(0) else { break };
         let mut next = 0;
         while next < line.len {
-            let free = is_free.iter().filter(|&&free| free).count();
-            let group = group(&line, next, free, &cell, shape);
+            let group = group(shape, &line, next, free.len());
             if group.first_within.is_some() {
                 // First, the pair's first tile goes to the line's end. From there both tiles move
                 // home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
-                let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
-                visit(&is_free, &approach)?;
+                visit(&free, &Group { tiles, targets, first_within: None })?;
             }
-            visit(&is_free, &group)?;
-            next += group.finished.len();
-            group.finished.iter().for_each(|&cell| is_free[cell] = false);
+            visit(&free, &group)?;
+            next += group.tiles.len();
+            free.retain(|cell| !group.tiles.contains(cell));
         }
     }
-    Some((rest, is_free))
+    Some(rest)
 }
 
 /// Returns the next group of a line.
-fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
+fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
     let remaining = line.len - next;
-    let fits = |tiles: u32| free.pow(tiles + 1) <= MAX_ENTRIES;
-    let plain = |count: usize| {
-        let cells: Vec<usize> = (next..next + count).map(cell).collect();
-        Group { tiles: cells.clone(), targets: cells.clone(), first_within: None, finished: cells }
-    };
-    let max_tiles = if fits(3) {
-        3
-    } else if fits(2) {
-        2
-    } else {
-        1
-    };
-    if remaining <= max_tiles {
-        return plain(remaining);
-    }
-    if remaining > 2 {
+    let max_tiles = (2..=3).rev().find(|&tiles| free.pow(tiles + 1) <= MAX_ENTRIES).unwrap_or(1) as usize;
+    let count = match remaining {
+        _ if remaining <= max_tiles => remaining,
+        // The last two tiles are placed together.
+        2 => 2,
         // The last tile of a line cannot be placed alone.
-        return plain(max_tiles.min(remaining - 2));
-    }
-    // The last two tiles are placed together. A table of all their placements would be too large,
-    // so the first tile is restricted to cells near the end.
-    let end = line.place(line.len - 1);
-    let window = (0..9).map(|i: isize| end.wrapping_add_signed(-(i % 3) * line.along + i / 3 * line.inward));
-    let cells = vec![cell(next), cell(next + 1)];
-    let on_board = |place: &usize| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
-    let within = window.filter(on_board).map(|place| cell_of(shape, place)).collect();
-    Group { tiles: cells.clone(), targets: cells.clone(), first_within: Some(within), finished: cells }
+        _ => max_tiles.min(remaining - 2),
+    };
+    let cell = |place: Place| cell_of(shape, place).index() as u16;
+    let tiles: Vec<u16> = (next..next + count).map(|number| cell(line.place(number))).collect();
+    // If a table of all placements of the last two would be too large, the first tile is restricted
+    // to cells near the end.
+    let on_board = |place: &Place| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
+    let first_within = (count > max_tiles).then(|| line.end(3, 3).filter(on_board).map(cell).collect());
+    Group { targets: tiles.clone(), tiles, first_within }
 }
 
 impl Group {
+    /// Returns the cells where one of the tiles may be.
+    fn cells(&self, free: &[u16], tile: usize) -> Vec<u16> {
+        let window = self.first_within.as_ref().filter(|_| tile == 0);
+        free.iter().copied().filter(|cell| window.is_none_or(|window| window.contains(cell))).collect()
+    }
+
     /// Returns the number of entries of its table.
-    fn entries(&self, is_free: &[bool]) -> usize {
-        let free = is_free.iter().filter(|&&free| free).count();
-        match &self.first_within {
-            Some(window) => window.iter().filter(|&&cell| is_free[cell]).count() * free * free,
-            None => free.pow(self.tiles.len() as u32 + 1),
-        }
+    fn entries(&self, free: &[u16]) -> usize {
+        free.len() * (0..self.tiles.len()).map(|tile| self.cells(free, tile).len()).product::<usize>()
     }
 }
 
-/// Returns the cell of a place of a [`Line`]: its low eight bits are the column, and the other bits
-/// are the row plus 1.
-fn cell_of(shape: Shape, place: usize) -> usize {
-    ((place >> 8) - 1) * shape.cols() + (place & 255)
-}
-
 impl Stage {
-    fn new(shape: Shape, is_free: &[bool], group: &Group, stop: &AtomicBool) -> Option<Stage> {
-        let cells = shape.cells();
-        let number = |within: &dyn Fn(usize) -> bool| {
-            let mut count = 0;
-            let numbers: Vec<u16> = (0..cells)
-                .map(|cell| {
-                    if !within(cell) {
-                        return NOWHERE;
-                    }
-                    count += 1;
-                    count - 1
-                })
-                .collect();
-            (numbers, usize::from(count))
+    fn new(shape: Shape, free: &[u16], group: &Group, stop: &AtomicBool) -> Option<Stage> {
+        let numbers = |cells: &[u16]| {
+            let mut numbers = vec![NOWHERE; shape.cells()];
+            (0..).zip(cells).for_each(|(number, &cell)| numbers[usize::from(cell)] = number);
+            numbers
         };
-        let (free_number, free_count) = number(&|cell| is_free[cell]);
+        let cells: Vec<Vec<u16>> = (0..group.tiles.len()).map(|tile| group.cells(free, tile)).collect();
         let mut stage = Stage {
-            tiles: group.tiles.iter().map(|&tile| tile as u16).collect(),
-            slots: Vec::new(),
-            sizes: Vec::new(),
-            free_number,
-            table: Table::Bytes(Vec::new()),
+            tiles: group.tiles.clone(),
+            slots: cells.iter().map(|cells| numbers(cells)).collect(),
+            sizes: cells.iter().map(Vec::len).collect(),
+            free_number: numbers(free),
+            table: Table::new(shape, group.entries(free)),
         };
-        for tile in 0..group.tiles.len() {
-            let within = |cell: usize| match &group.first_within {
-                Some(window) if tile == 0 => is_free[cell] && window.contains(&cell),
-                _ => is_free[cell],
-            };
-            let (slots, size) = number(&within);
-            stage.slots.push(slots);
-            stage.sizes.push(size);
-        }
-        let entries = free_count * stage.sizes.iter().product::<usize>();
-        stage.table = Table::new(shape, entries);
-        stage.fill(shape, &group.targets, stop).then_some(stage)
+        stage.fill(shape, free, &group.targets, stop).then_some(stage)
     }
 
     /// Returns the index of the entry for the tiles and the blank in these cells; `None` if a tile
@@ -270,30 +220,20 @@ impl Stage {
 
     /// Fills the table by a breadth-first search from the group's targets, with the blank in any
     /// other free cell. Returns false if stopped.
-    fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
-        let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
+    fn fill(&mut self, shape: Shape, free: &[u16], targets: &[u16], stop: &AtomicBool) -> bool {
         let tiles = targets.len();
+        let mut start = [0; 3];
+        start[..tiles].copy_from_slice(targets);
         let mut layer: Vec<([u16; 3], u16)> = Vec::new();
-        let padded = |at: &[u16]| {
-            let mut cells = [0; 3];
-            cells[..tiles].copy_from_slice(at);
-            cells
-        };
-        for blank in 0..shape.cells() {
-            if self.free_number[blank] != NOWHERE
-                && !targets.contains(&(blank as u16))
-                && let Some(entry) = self.entry(&targets, blank)
-            {
+        for &blank in free.iter().filter(|blank| !targets.contains(blank)) {
+            if let Some(entry) = self.entry(targets, usize::from(blank)) {
                 self.table.set(entry, 0);
-                layer.push((padded(&targets), blank as u16));
+                layer.push((start, blank));
             }
         }
-        let neighbours: Vec<Vec<usize>> = (0..shape.cells())
-            .map(|cell| {
-                let near = shape.neighbours(Cell::new(cell)).map(Cell::index);
-                near.filter(|&to| self.free_number[to] != NOWHERE).collect()
-            })
-            .collect();
+        let is_free = |to: &usize| self.free_number[*to] != NOWHERE;
+        let neighbours = |cell| shape.neighbours(Cell::new(cell)).map(Cell::index).filter(is_free).collect();
+        let neighbours: Vec<Vec<usize>> = (0..shape.cells()).map(neighbours).collect();
         let mut next = Vec::new();
         let mut moves = 0u16;
         while !layer.is_empty() {

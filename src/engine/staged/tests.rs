@@ -7,9 +7,12 @@ use std::sync::atomic::AtomicBool;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Request, Stages, search};
+use super::{Stages, search};
 use crate::board::replay::walk;
 use crate::board::{Cell, Goal, Shape, Tile, is_solvable};
+use crate::engine::ThreadShare;
+use crate::engine::beam::Request;
+use crate::engine::constructive::cell_of;
 use crate::engine::test_boards::{board_of, random_board};
 use crate::system::{Budget, Limit, Limits, Random};
 
@@ -23,15 +26,15 @@ fn all_but_the_last_block_is_home() {
         let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
         let board = random_board(shape, &goal, &mut random);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request = Request { board: &board, goal: &goal, width: 20, max_moves: 100_000, wanted: 3, budget: &budget };
-        let mut generated = 0;
-        let reached = search(&stages, &request, &mut generated).unwrap();
+        let (board, goal, budget, thread_share) = (&board, &goal, &budget, &ThreadShare::alone());
+        let request = Request { board, goal, width: 20, max_moves: 100_000, budget, thread_share };
+        let reached = search(&stages, &request, 3, &mut 0).unwrap();
         assert!(!reached.is_empty(), "{shape}");
         for end in reached {
             let mut tiles = board.tiles().to_vec();
             let hole = walk(&mut tiles, (rows, cols), board.blank().index(), end.path.letters()).unwrap();
             tiles[hole] = Tile::BLANK;
-            let block: Vec<usize> = stages.block.iter().map(|cell| cell.index()).collect();
+            let block: Vec<usize> = stages.block.places().map(|place| cell_of(shape, place).index()).collect();
             for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
                 assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
             }
@@ -95,10 +98,10 @@ fn nodes_are_limited_exactly() {
     let board = random_board(shape, &goal, &mut Random::new(1));
     for nodes in [0, 1, 5000] {
         let budget = Budget::start(&Limits { nodes: Some(nodes), time: None }, &stop);
-        let request =
-            Request { board: &board, goal: &goal, width: 100, max_moves: 100_000, wanted: 1, budget: &budget };
+        let (board, goal, budget, thread_share) = (&board, &goal, &budget, &ThreadShare::alone());
+        let request = Request { board, goal, width: 100, max_moves: 100_000, budget, thread_share };
         let mut generated = 0;
-        assert_eq!(search(&stages, &request, &mut generated), Err(Limit::Nodes));
+        assert_eq!(search(&stages, &request, 1, &mut generated), Err(Limit::Nodes));
         assert_eq!(generated, nodes);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! An evaluation is the Manhattan distance plus weights, which depend on the cells of a tile, of a
 //! *pair* of tiles, or of a *triple* of tiles with neighbouring homes. In single weights and pairs,
-//! the blank counts as a tile ([`weights::Weights`]). A search looks up by how much a move changes
+//! the blank counts as a tile ([`Weights`]). A search looks up by how much a move changes
 //! the value ([`Tables`]). For every shape and goal there are weights that need no training
 //! ([`Untrained`]).
 //!
@@ -18,9 +18,53 @@ mod tables;
 mod tests;
 mod triple_distances;
 mod untrained;
-mod weights;
 
-pub use sums::{Group, LANES, SumMethod};
+use crate::board::{Cell, Shape};
+
+pub use sums::{Group, LANES, best_set};
 pub use tables::Tables;
 pub use untrained::Untrained;
-pub use weights::{MAX_CELLS, UNIT, Weights, trominoes};
+
+/// The value of one move.
+pub const UNIT: i32 = 48;
+
+/// Maximum number of cells of a board with tables: a word of 64 bits holds a set of cells.
+pub const MAX_CELLS: usize = 64;
+
+/// The weights of an evaluation for one shape and home of the blank, in 1/[`UNIT`] of a move. Tiles
+/// are named by their homes, cells by their numbers.
+///
+/// The value of a position is its Manhattan distance plus the weights of all its tiles, pairs and
+/// triples.
+pub trait Weights {
+    /// Returns the weight of a tile, or the blank, in a cell.
+    fn single(&self, tile: usize, cell: usize) -> i32;
+
+    /// Returns the weight of two tiles in two cells, in either order; one of them may be the blank.
+    fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32;
+
+    /// Returns the weights of three tiles whose homes are one of the [`trominoes`]. On n cells the
+    /// index is the first tile's cell + n × the second's + n² × the third's.
+    fn triple(&self, homes: [u8; 3]) -> Vec<i8>;
+}
+
+/// Returns all sets of three edge-connected homes, each in ascending order, except those with the
+/// blank's home.
+pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
+    let mut found = Vec::new();
+    for middle in (0..shape.cells()).map(Cell::new) {
+        let around: Vec<usize> = shape.neighbours(middle).map(Cell::index).collect();
+        for (i, &one) in around.iter().enumerate() {
+            for &other in &around[i + 1..] {
+                let mut homes = [middle.index(), one, other];
+                homes.sort_unstable();
+                if !homes.contains(&goal_blank) {
+                    found.push(homes.map(|home| home as u8));
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

@@ -8,17 +8,16 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::sums::{Group, OVERREAD, SEGMENT, SumMethod, Terms, Triple, ZERO};
-use super::weights::{MAX_CELLS, UNIT, Weights};
+use super::sums::{Group, OVERREAD, SEGMENT, Terms, Triple, ZERO, sum};
+use super::{MAX_CELLS, UNIT, Weights, trominoes};
 use crate::board::{Cell, Move, Shape};
-use crate::system::{Zeroed, prefetch};
+use crate::system::{InstructionSet, Zeroed, prefetch};
 
 /// The difference tables of an evaluation.
 pub struct Tables {
     shape: Shape,
     cells: usize,
     goal_blank: usize,
-    edge_count: usize,
     /// By edge: its two cells.
     ends: Vec<(usize, usize)>,
     /// The entries by tile, edge, other tile and its cell, with [`ZERO`] added.
@@ -29,11 +28,6 @@ pub struct Tables {
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
     triples_of_tile: Vec<Vec<Triple>>,
-    weights: ValueWeights,
-}
-
-/// The weights from which the value of a position is computed from scratch.
-struct ValueWeights {
     /// Manhattan distance and single weight, by tile and cell.
     single: Vec<i32>,
     /// Pair weight, by greater tile, its cell, smaller tile, and its cell.
@@ -47,12 +41,11 @@ fn byte(value: i32) -> i8 {
 }
 
 impl Tables {
-    /// Builds the tables of these weights; `None` if `stop` is set meanwhile.
-    pub fn new(weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
-        let shape = weights.shape();
-        let cells = shape.cells();
+    /// Builds the tables of the weights for a shape and the blank's home; `None` if `stop` is set
+    /// meanwhile.
+    pub fn new(shape: Shape, goal_blank: Cell, weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
+        let (cells, goal_blank) = (shape.cells(), goal_blank.index());
         assert!(cells <= MAX_CELLS, "{shape} has no tables");
-        let goal_blank = weights.goal_blank();
         let distance = |tile: usize, cell: usize| {
             if tile == goal_blank { 0 } else { UNIT * shape.distance(Cell::new(tile), Cell::new(cell)) as i32 }
         };
@@ -67,7 +60,7 @@ impl Tables {
                 }
             }
         }
-        let value_weights = ValueWeights { single, pair, homes: weights.triples().to_vec() };
+        let homes = trominoes(shape, goal_blank);
 
         let (mut edge, mut ends) = (vec![[0; 4]; cells], Vec::new());
         for from in 0..cells {
@@ -83,15 +76,16 @@ impl Tables {
             shape,
             cells,
             goal_blank,
-            edge_count: ends.len(),
-            ends: ends.clone(),
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
+            ends,
             edge,
-            triples: Zeroed::new(value_weights.homes.len() * cells.pow(3) + OVERREAD),
+            triples: Zeroed::new(homes.len() * cells.pow(3) + OVERREAD),
             triples_of_tile: vec![Vec::new(); cells],
-            weights: value_weights,
+            single,
+            pair,
+            homes,
         };
-        let done = tables.fill_rows(&ends, stop) && tables.fill_triples(weights, stop);
+        let done = tables.fill_rows(stop) && tables.fill_triples(weights, stop);
         done.then_some(tables)
     }
 
@@ -104,15 +98,15 @@ impl Tables {
         cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
-    fn fill_rows(&mut self, ends: &[(usize, usize)], stop: &AtomicBool) -> bool {
+    fn fill_rows(&mut self, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let blank = self.goal_blank;
         for tile in (0..n).filter(|&tile| tile != blank) {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            for (number, &(a, b)) in ends.iter().enumerate() {
-                let id = tile * self.edge_count + number;
+            for (number, &(a, b)) in self.ends.iter().enumerate() {
+                let id = tile * self.ends.len() + number;
                 let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
@@ -121,7 +115,7 @@ impl Tables {
                         row[other * n + cell] = ZERO.wrapping_add_signed(byte(tile_change + blank_change));
                     }
                 }
-                let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
+                let single = |tile: usize, cell: usize| self.single[tile * n + cell];
                 let singles = single(tile, b) - single(tile, a) + single(blank, a) - single(blank, b);
                 let pair = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
                 // The blank is at one end of the edge. Its entries there include the terms that
@@ -138,13 +132,12 @@ impl Tables {
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let strides = [1, n, n * n];
-        for (number, homes) in self.weights.homes.iter().enumerate() {
+        for (number, &homes) in self.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
             let start = number * n.pow(3);
-            let weights = weights.triple(number);
-            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights) {
+            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights.triple(homes)) {
                 *entry = ZERO.wrapping_add_signed(weight);
             }
             for (i, &home) in homes.iter().enumerate() {
@@ -158,7 +151,7 @@ impl Tables {
     fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
         let n = self.cells;
         let (high, low) = if one.0 > other.0 { (one, other) } else { (other, one) };
-        i32::from(self.weights.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
+        i32::from(self.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
     }
 
     /// Returns the shape.
@@ -180,10 +173,10 @@ impl Tables {
         }
         let mut value = 0;
         for tile in 0..n {
-            value += self.weights.single[tile * n + at[tile]];
+            value += self.single[tile * n + at[tile]];
             value += (0..tile).map(|other| self.pair((tile, at[tile]), (other, at[other]))).sum::<i32>();
         }
-        for (number, homes) in self.weights.homes.iter().enumerate() {
+        for (number, homes) in self.homes.iter().enumerate() {
             let [a, b, c] = homes.map(|home| at[usize::from(home)]);
             value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]) - i32::from(ZERO);
         }
@@ -192,14 +185,14 @@ impl Tables {
 
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
-        self.cells * self.edge_count
+        self.cells * self.ends.len()
     }
 
     /// Returns the number of the row for a tile that swaps places with the blank, which moves from
     /// the cell `blank` in the direction `step`.
     #[inline(always)]
     pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
-        tile * self.edge_count + usize::from(self.edge[blank][step.index()])
+        tile * self.ends.len() + usize::from(self.edge[blank][step.index()])
     }
 
     /// Prefetches a row.
@@ -216,12 +209,12 @@ impl Tables {
     /// positions of a group. The result is for a blank that moves left or up; if it moves right or
     /// down, the change has the opposite sign.
     #[inline]
-    pub fn differences<const M: usize>(&self, method: SumMethod, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences<const M: usize>(&self, set: InstructionSet, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;
-        let (tile, edge) = (row / self.edge_count, row % self.edge_count);
+        let (tile, edge) = (row / self.ends.len(), row % self.ends.len());
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
         let terms = Terms::new(self.cells, row, &self.triples_of_tile[tile], self.ends[edge], &self.triples);
-        method.sum(&terms, group, len);
+        sum(set, &terms, group, len);
     }
 }
 

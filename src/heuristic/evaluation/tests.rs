@@ -3,16 +3,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::weights::Weights;
 use super::*;
 use crate::board::{Cell, Move, Shape};
 use crate::system::Random;
 
-/// Pseudorandom weights.
+/// Pseudorandom weights for boards of this many cells.
 struct RandomWeights {
-    shape: Shape,
-    goal_blank: usize,
-    triples: Vec<[u8; 3]>,
+    cells: usize,
 }
 
 impl RandomWeights {
@@ -22,12 +19,6 @@ impl RandomWeights {
 }
 
 impl Weights for RandomWeights {
-    fn shape(&self) -> Shape {
-        self.shape
-    }
-    fn goal_blank(&self) -> usize {
-        self.goal_blank
-    }
     fn single(&self, tile: usize, cell: usize) -> i32 {
         self.random(tile * 64 + cell, 10)
     }
@@ -35,11 +26,9 @@ impl Weights for RandomWeights {
         let (high, low) = if one > other { (one, other) } else { (other, one) };
         self.random(((high.0 * 64 + high.1) * 64 + low.0) * 64 + low.1, 9)
     }
-    fn triples(&self) -> &[[u8; 3]] {
-        &self.triples
-    }
-    fn triple(&self, number: usize) -> Vec<i8> {
-        (0..self.shape.cells().pow(3)).map(|i| self.random(number << 32 | i, 20) as i8).collect()
+    fn triple(&self, homes: [u8; 3]) -> Vec<i8> {
+        let key = homes.into_iter().fold(1, |key, home| key << 6 | usize::from(home));
+        (0..self.cells.pow(3)).map(|i| self.random(key << 32 | i, 20) as i8).collect()
     }
 }
 
@@ -58,7 +47,7 @@ fn check(tables: &Tables) {
         for (cell, &home) in homes.iter().enumerate() {
             group.by_position[0][usize::from(home)] = cell as u8;
         }
-        tables.differences(SumMethod::best(), tables.row(tile, blank, step), &mut group, 1);
+        tables.differences(best_set(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };
         value += sign * i32::from(group.sums[0]);
         homes.swap(blank, to);
@@ -71,9 +60,9 @@ fn differences_add_up_to_values() {
     let stop = AtomicBool::new(false);
     for (rows, cols, goal_blank) in [(2, 2, 3), (2, 3, 1), (3, 3, 4), (4, 3, 0), (4, 4, 15), (2, 9, 4), (5, 5, 12)] {
         let shape = Shape::new(rows, cols).unwrap();
-        let triples = super::weights::trominoes(shape, goal_blank);
-        check(&Tables::new(&RandomWeights { shape, goal_blank, triples }, &stop).unwrap());
-        check(&Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &stop).unwrap());
+        let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));
+        check(&Tables::new(shape, goal_blank, &RandomWeights { cells }, &stop).unwrap());
+        check(&Tables::new(shape, goal_blank, &Untrained::new(shape, goal_blank), &stop).unwrap());
     }
 }
 
@@ -82,7 +71,8 @@ fn differences_add_up_to_values() {
 fn the_goal_has_value_zero() {
     for (rows, cols, goal_blank) in [(3, 3, 8), (4, 5, 7), (6, 6, 0)] {
         let shape = Shape::new(rows, cols).unwrap();
-        let tables = Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &AtomicBool::new(false)).unwrap();
+        let weights = Untrained::new(shape, Cell::new(goal_blank));
+        let tables = Tables::new(shape, Cell::new(goal_blank), &weights, &AtomicBool::new(false)).unwrap();
         let homes: Vec<u8> = (0..shape.cells() as u8).collect();
         assert_eq!(tables.value(&homes), 0);
         for step in Move::ALL {

@@ -7,7 +7,7 @@
 //! of width 1,000 have 210 moves on average; with only Manhattan distance and linear conflict, 232.
 
 use super::triple_distances::BitBoard;
-use super::weights::{UNIT, Weights, trominoes};
+use super::{UNIT, Weights};
 use crate::board::{Cell, Shape};
 
 /// The weight of two tiles in linear conflict.
@@ -22,14 +22,13 @@ pub struct Untrained {
     shape: Shape,
     goal_blank: usize,
     bits: BitBoard,
-    triples: Vec<[u8; 3]>,
 }
 
 impl Untrained {
     /// Returns the weights for a shape of at most [`super::MAX_CELLS`] cells and the blank's home.
     pub fn new(shape: Shape, goal_blank: Cell) -> Untrained {
         let goal_blank = goal_blank.index();
-        Untrained { shape, goal_blank, bits: BitBoard::new(shape, goal_blank), triples: trominoes(shape, goal_blank) }
+        Untrained { shape, goal_blank, bits: BitBoard::new(shape, goal_blank) }
     }
 
     /// Returns true if two tiles are in their common home line in the wrong order.
@@ -47,14 +46,6 @@ impl Untrained {
 }
 
 impl Weights for Untrained {
-    fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    fn goal_blank(&self) -> usize {
-        self.goal_blank
-    }
-
     fn single(&self, _: usize, _: usize) -> i32 {
         0
     }
@@ -64,13 +55,8 @@ impl Weights for Untrained {
         if are_tiles && self.in_conflict(one, other) { CONFLICT } else { 0 }
     }
 
-    fn triples(&self) -> &[[u8; 3]] {
-        &self.triples
-    }
-
-    fn triple(&self, number: usize) -> Vec<i8> {
+    fn triple(&self, homes: [u8; 3]) -> Vec<i8> {
         let n = self.shape.cells();
-        let homes = self.triples[number];
         let distances = self.bits.distances(homes);
         let tiles = homes.map(usize::from);
         let distance = |tile: usize, cell: usize| self.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::reflected::{Reflected, serves};
+use super::reflected::{Reflected, cell_map};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 
@@ -50,7 +50,7 @@ impl Available {
 
     /// Returns true if there are weights for a shape and the blank's home.
     pub fn has(&self, shape: Shape, goal_blank: Cell) -> bool {
-        let in_file = |file: &File| serves(file.learned.shape_and_blank(), (shape, goal_blank));
+        let in_file = |file: &File| cell_map(file.learned.shape_and_blank(), (shape, goal_blank)).is_some();
         self.file.as_ref().is_some_and(in_file) || shipped(shape, goal_blank).is_some()
     }
 
@@ -72,11 +72,9 @@ impl Available {
 }
 
 fn shipped(shape: Shape, goal_blank: Cell) -> Option<&'static [u8]> {
-    let side = shape.cols();
-    let (_, bytes) = SHIPPED.iter().find(|(shipped_side, _)| *shipped_side == side)?;
-    serves((shape, Cell::new(shape.cells() - 1)), (shape, goal_blank))
-        .then_some(*bytes)
-        .filter(|_| shape.rows() == side)
+    let (_, bytes) = SHIPPED.into_iter().find(|&(side, _)| shape.rows() == side && shape.cols() == side)?;
+    let corner = Cell::new(shape.cells() - 1);
+    cell_map((shape, corner), (shape, goal_blank)).is_some().then_some(bytes)
 }
 
 impl fmt::Debug for Available {

@@ -11,6 +11,9 @@
 //! | n³ each | weights of the stored triples |
 //! | 8 | the XXH3 checksum of all bytes before it |
 //!
+//! If the weights are symmetric in the main diagonal, only one of two sets of tiles that are mirror
+//! images of each other is stored.
+//!
 //! The frame may be recompressed at any level whose window is at most 16 MiB (`zstd -19`). Version
 //! 1 was not compressed.
 
@@ -20,9 +23,9 @@ use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::Learned;
-use super::stored::{Lists, Sets};
-use crate::board::{Cell, Shape};
-use crate::heuristic::evaluation::MAX_CELLS;
+use super::reflected::{fill, image};
+use crate::board::{Cell, Shape, Symmetry};
+use crate::heuristic::evaluation::{MAX_CELLS, trominoes};
 use crate::system::Checksum;
 
 /// The first bytes of a zstd frame.
@@ -50,15 +53,14 @@ impl Learned {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(omit_mirrored)]);
         bytes.extend(self.singles().iter().flat_map(|weight| weight.to_le_bytes()));
-        let complete = Lists { pair: self.pairs().to_vec(), triple: self.triple_weights().to_vec() };
-        let mut lists = complete.clone();
-        let Ok(()) = sets.visit(&mut lists, |weights| {
+        let (mut pair, mut triple) = (self.pair.clone(), self.triple.clone());
+        let Ok(()) = sets.visit(&mut pair, &mut triple, |weights| {
             bytes.extend_from_slice(bytemuck::cast_slice(weights));
             Ok::<(), std::convert::Infallible>(())
         });
         bytes.extend(Checksum::of(&bytes).to_le_bytes());
         // `visit` has replaced the weights that are left out by those of their mirror images.
-        (lists == complete).then_some(bytes)
+        (pair == self.pair && triple == self.triple).then_some(bytes)
     }
 
     /// Reads a file.
@@ -96,16 +98,80 @@ impl Learned {
         let Some((shape, sets)) = shape.zip(sets) else {
             return Err(Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")));
         };
-        let mut single = vec![[0; 2]; shape.cells().pow(2)];
+        let n = shape.cells();
+        let mut single = vec![[0; 2]; n * n];
         content.fill(single.as_flattened_mut())?;
-        let mut lists = sets.zeroes();
-        sets.visit(&mut lists, |weights| content.fill(bytemuck::cast_slice_mut(weights)))?;
+        let (mut pair, mut triple) = (vec![0; n.pow(4)], vec![0; sets.triples.len() * n.pow(3)]);
+        sets.visit(&mut pair, &mut triple, |weights| content.fill(bytemuck::cast_slice_mut(weights)))?;
         let sum = content.end()?;
         if input.read(&mut [0])? > 0 {
             return Err(Error::Damaged("data after the end".into()));
         }
         let single = single.into_iter().map(i16::from_le_bytes).collect();
-        Ok((Learned::new(shape, Cell::new(blank), single, lists.pair, lists.triple), sum))
+        Ok((Learned::new(shape, Cell::new(blank), single, pair, triple), sum))
+    }
+}
+
+/// The pairs and triples of tiles in the order of the file, and the mirror if mirror images are
+/// left out.
+pub(super) struct Sets {
+    n: usize,
+    triples: Vec<[u8; 3]>,
+    /// By cell: its image.
+    mirror: Option<Vec<usize>>,
+}
+
+impl Sets {
+    /// Returns the sets of a shape; `None` if mirror images should be left out but there is no
+    /// mirror.
+    pub(super) fn new(shape: Shape, goal_blank: usize, omit_mirrored: bool) -> Option<Sets> {
+        let images = || Symmetry::TRANSPOSITION.cells(shape).map(Cell::index).collect::<Vec<usize>>();
+        let is_kept = |images: &Vec<usize>| images[goal_blank] == goal_blank;
+        let mirror = match omit_mirrored {
+            true => Some((shape.rows() == shape.cols()).then(images).filter(is_kept)?),
+            false => None,
+        };
+        let triples = trominoes(shape, goal_blank);
+        Some(Sets { n: shape.cells(), triples, mirror })
+    }
+
+    /// Visits the stored weights in the order of the file. Copies the weights that are left out
+    /// from their mirror images. The visitor may read or write the weights.
+    pub(super) fn visit<E>(
+        &self,
+        pair: &mut [i8],
+        triple: &mut [i8],
+        mut visit: impl FnMut(&mut [i8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let n = self.n;
+        let row = |high: u8, low: u8, cell: usize| ((usize::from(high) * n + cell) * n + usize::from(low)) * n;
+        for high in 0..n as u8 {
+            for low in 0..high {
+                match self.mirror.as_ref().map(|mirror| (mirror, image(mirror, [low, high]))) {
+                    Some((mirror, ([first, second], order))) if [second, first] < [high, low] => {
+                        for i in 0..n * n {
+                            let cells = [i % n, i / n];
+                            let [a, b] = order.map(|i| mirror[cells[i]]);
+                            pair[row(high, low, cells[1]) + cells[0]] = pair[row(second, first, b) + a];
+                        }
+                    }
+                    _ => (0..n).try_for_each(|cell| visit(&mut pair[row(high, low, cell)..][..n]))?,
+                }
+            }
+        }
+        for (number, &homes) in self.triples.iter().enumerate() {
+            let (before, here) = triple.split_at_mut(number * n.pow(3));
+            let here = &mut here[..n.pow(3)];
+            let stored = self.mirror.as_ref().and_then(|mirror| {
+                let (image, order) = image(mirror, homes);
+                Some((mirror, self.triples[..number].binary_search(&image).ok()?, order))
+            });
+            match stored {
+                Some((mirror, image, order)) => fill(here, &before[image * n.pow(3)..][..n.pow(3)], mirror, order),
+                None => visit(here)?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -5,17 +5,14 @@ use std::sync::Arc;
 
 use super::Learned;
 use crate::board::{Cell, Shape, Symmetry};
-use crate::heuristic::evaluation::{Weights, trominoes};
+use crate::heuristic::evaluation::Weights;
 
 /// Weights for a board that is reflected or transposed.
 #[derive(Clone, Debug)]
 pub struct Reflected {
     learned: Arc<Learned>,
-    shape: Shape,
-    goal_blank: usize,
     /// By cell: the corresponding cell on the board of the weights.
     images: Vec<usize>,
-    triples: Vec<[u8; 3]>,
 }
 
 impl Reflected {
@@ -23,32 +20,18 @@ impl Reflected {
     /// matches the weights.
     pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Reflected> {
         let images = cell_map(learned.shape_and_blank(), (shape, goal_blank))?;
-        let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
-        Some(Reflected { learned: Arc::clone(learned), shape, goal_blank, images, triples })
+        Some(Reflected { learned: Arc::clone(learned), images })
     }
-}
-
-/// Returns true if weights for one shape and home of the blank can be used for another.
-pub(super) fn serves(weights: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
-    cell_map(weights, wanted).is_some()
 }
 
 /// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
 /// no reflection matches them. If possible, rows remain rows.
-fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
+pub(super) fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let symmetry = Symmetry::between(shape, weights_shape).find(|symmetry| symmetry.cell(shape, wanted) == blank)?;
     Some(symmetry.cells(shape).map(Cell::index).collect())
 }
 
 impl Weights for Reflected {
-    fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    fn goal_blank(&self) -> usize {
-        self.goal_blank
-    }
-
     fn single(&self, tile: usize, cell: usize) -> i32 {
         self.learned.single(self.images[tile], self.images[cell])
     }
@@ -58,32 +41,40 @@ impl Weights for Reflected {
         self.learned.pair(image_of(one), image_of(other))
     }
 
-    fn triples(&self) -> &[[u8; 3]] {
-        &self.triples
+    fn triple(&self, homes: [u8; 3]) -> Vec<i8> {
+        let (image, order) = image(&self.images, homes);
+        let mut weights = vec![0; self.images.len().pow(3)];
+        fill(&mut weights, self.learned.triple_weights_of(image), &self.images, order);
+        weights
     }
+}
 
-    fn triple(&self, number: usize) -> Vec<i8> {
-        let n = self.shape.cells();
-        let homes = self.triples[number].map(|home| self.images[usize::from(home)] as u8);
-        let mut order = [0, 1, 2];
-        order.sort_unstable_by_key(|&i| homes[i]);
-        let sorted = order.map(|i| homes[i]);
-        let Ok(number) = self.learned.triples().binary_search(&sorted) else { return vec![0; n.pow(3)] };
-        let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
-        let strides = [1, n, n * n];
-        // By tile and cell: the contribution to the index in `weights`.
-        let mut parts = [const { Vec::new() }; 3];
-        for (place, tile) in order.into_iter().enumerate() {
-            parts[tile] = self.images.iter().map(|&image| strides[place] * image).collect();
-        }
-        let [first, second, third] = parts;
-        let mut reflected = Vec::with_capacity(n.pow(3));
-        for c in &third {
-            for b in &second {
-                reflected.extend(first.iter().map(|a| weights[a + b + c]));
+/// Returns the images of these tiles in ascending order, and for each image the index of its tile
+/// in `tiles`.
+pub(super) fn image<const K: usize>(images: &[usize], tiles: [u8; K]) -> ([u8; K], [usize; K]) {
+    let mapped = tiles.map(|tile| images[usize::from(tile)] as u8);
+    let mut order = std::array::from_fn(|i| i);
+    order.sort_unstable_by_key(|&i| mapped[i]);
+    (order.map(|i| mapped[i]), order)
+}
+
+/// Fills the weights of a triple from the weights of its image.
+pub(super) fn fill(weights: &mut [i8], image: &[i8], images: &[usize], order: [usize; 3]) {
+    let n = images.len();
+    let strides = [1, n, n * n];
+    // By tile and cell: the contribution to the index in `image`.
+    let mut parts = [const { Vec::new() }; 3];
+    for (place, tile) in order.into_iter().enumerate() {
+        parts[tile] = images.iter().map(|&image| strides[place] * image).collect();
+    }
+    let [first, second, third] = parts;
+    let mut weights = weights.iter_mut();
+    for c in &third {
+        for b in &second {
+            for (a, weight) in first.iter().zip(&mut weights) {
+                *weight = image[a + b + c];
             }
         }
-        reflected
     }
 }
 
@@ -102,13 +93,14 @@ mod tests {
             [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]
         {
             let learned = Arc::new(random(trained, blank, 3));
-            let original = Tables::new(&*learned, &AtomicBool::new(false)).unwrap();
+            let (shape, goal_blank) = learned.shape_and_blank();
+            let original = Tables::new(shape, goal_blank, &*learned, &AtomicBool::new(false)).unwrap();
             let mut found = 0;
             for shape in shapes.map(|shape| shape.parse::<Shape>().unwrap()) {
                 for wanted in (0..shape.cells()).map(Cell::new) {
                     let Some(reflected) = Reflected::new(&learned, shape, wanted) else { continue };
                     found += 1;
-                    let tables = Tables::new(&reflected, &AtomicBool::new(false)).unwrap();
+                    let tables = Tables::new(shape, wanted, &reflected, &AtomicBool::new(false)).unwrap();
                     for seed in 0..20 {
                         let homes = Random::new(seed).permutation(shape.cells());
                         let mut image = vec![0; shape.cells()];
@@ -122,5 +114,15 @@ mod tests {
             }
             assert_eq!(found, if blank == 4 { 2 } else { 8 }, "{trained}");
         }
+    }
+    /// The images of tiles under the reflection in the main diagonal are sorted, and each names its
+    /// tile.
+    #[test]
+    fn images_are_sorted() {
+        let shape = Shape::new(5, 5).unwrap();
+        let images: Vec<usize> = Symmetry::TRANSPOSITION.cells(shape).map(Cell::index).collect();
+        assert!((0..25).all(|cell| images[images[cell]] == cell));
+        assert_eq!(image(&images, [0, 1, 7]), ([0, 5, 11], [0, 1, 2]));
+        assert_eq!(image(&images, [0, 1, 5]), ([0, 1, 5], [0, 2, 1]));
     }
 }

@@ -25,20 +25,14 @@ const MAX_WORK: [usize; 9] =
 /// Returns the path without immediately reversed moves and without loops. A solution remains a
 /// solution.
 pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
-    let mut straight: Vec<Move> = Vec::with_capacity(path.len());
-    for step in path.moves() {
-        match straight.last() {
-            Some(last) if last.inverse() == step => drop(straight.pop()),
-            _ => straight.push(step),
-        }
-    }
+    let mut straight = Path::new();
+    path.moves().for_each(|step| straight.push_or_cancel(step));
     let cut = if straight.len() <= MAX_MOVES { cut_loops(board, &straight) } else { straight };
-    let cut: Path = cut.into_iter().collect();
     // Positions are compared by 128-bit hashes, which may collide. So the path is replayed.
     if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
 }
 
-fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
+fn cut_loops(board: &Board, straight: &Path) -> Path {
     let cells = board.shape().cells() as u64;
     let hash_of = |label: usize, cell: usize| {
         let key = label as u64 * cells + cell as u64;
@@ -51,10 +45,10 @@ fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
     // The path without loops so far. Its positions: hash → index, and the hashes in order.
     let mut path: Vec<Move> = Vec::new();
     let (mut indices, mut hashes) = (HashMap::from([(hash, 0)]), vec![hash]);
-    for &step in moves {
+    for step in straight.moves() {
         let from = current.blank().index();
         if !current.make(step) {
-            return moves.to_vec();
+            return straight.clone();
         }
         let (to, label) = (current.blank().index(), current.tiles()[from].label());
         hash ^= hash_of(label, to) ^ hash_of(label, from) ^ hash_of(0, from) ^ hash_of(0, to);
@@ -70,7 +64,7 @@ fn cut_loops(board: &Board, moves: &[Move]) -> Vec<Move> {
             }
         }
     }
-    path
+    path.into_iter().collect()
 }
 
 /// Returns a shorter path, found by solving pieces again at an effort from 1 to 9, or the same path

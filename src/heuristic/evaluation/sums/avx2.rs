@@ -16,7 +16,7 @@ const HALF: usize = LANES / 2;
 /// The number of 32-bit numbers in a register.
 const PART: usize = 8;
 
-/// Implements [`super::SumMethod::sum`].
+/// Implements [`super::sum`].
 #[target_feature(enable = "avx2")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     for first in (0..len).step_by(HALF) {

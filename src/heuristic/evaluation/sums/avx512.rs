@@ -14,7 +14,7 @@ use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
 /// The number of 32-bit numbers in a register, and of bytes in a quarter of one.
 const PART: usize = 16;
 
-/// Implements [`super::SumMethod::sum`].
+/// Implements [`super::sum`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
     match len.div_ceil(PART) {
