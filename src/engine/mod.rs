@@ -14,16 +14,14 @@ pub mod astar;
 pub mod automaton;
 pub mod beam;
 pub mod bidirectional;
-pub mod concurrency_limit;
+pub mod combined;
 pub mod constructive;
 pub mod contract;
-pub mod fallback;
 pub mod full_table;
 pub mod good;
 pub mod ida;
 pub mod line;
 pub mod lookup;
-pub mod only_proven;
 mod ordered_chunks;
 mod outcome;
 pub mod path_table;
@@ -35,9 +33,7 @@ mod search_log;
 pub mod staged;
 mod sync;
 #[cfg(test)]
-mod test_boards;
-#[cfg(test)]
-mod test_reference;
+mod test_support;
 mod thread_share;
 pub mod visited;
 mod word;

@@ -85,7 +85,7 @@ mod tests {
     use crate::board::replay::replay;
     use crate::board::{Goal, is_solvable};
     use crate::engine::constructive::construct;
-    use crate::engine::test_boards::{board_of, random_board};
+    use crate::engine::test_support::{board_of, random_board};
     use crate::system::Random;
 
     /// The beginning and a path of the remaining block together are a path of the whole board.

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::{Request, Stages, search};
 use crate::board::replay::walk;
 use crate::board::{Cell, Goal, Shape, Tile, is_solvable};
-use crate::engine::test_boards::{board_of, random_board};
+use crate::engine::test_support::{board_of, random_board};
 use crate::system::{Budget, Limit, Limits, Random};
 
 #[test]

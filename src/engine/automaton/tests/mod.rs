@@ -16,7 +16,7 @@ use super::strings::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicate
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
-use crate::engine::test_reference::Reference;
+use crate::engine::test_support::Reference;
 
 fn for_side(depth: usize, side: usize) -> Automaton {
     Automaton::build_for_side(depth, side, &AtomicBool::new(false)).unwrap()

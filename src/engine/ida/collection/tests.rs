@@ -10,7 +10,7 @@ use super::super::list::Lists;
 use super::super::tests::{collection_automaton, databases_of};
 use super::*;
 use crate::board::{Cell, Move, Ranking, Shape};
-use crate::engine::test_reference::Reference;
+use crate::engine::test_support::Reference;
 use crate::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::system::{Budget, Limits, Random};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::super::plain::Plain;
 use super::*;
 use crate::board::replay::replay;
-use crate::engine::test_reference::Reference;
+use crate::engine::test_support::Reference;
 use crate::system::Meter;
 
 /// Asserts that canonical paths equal those of the lookup table, for goals with the blank in every
