@@ -5,7 +5,7 @@ use crate::board::{Cell, Move, Packed, Shape, State};
 /// A lower bound on the distance to the goal that satisfies the contract of [this module](super).
 pub trait Heuristic: Sync {
     /// The value of a state, with any data that makes its update cheap.
-    type Value: Copy + Send + Sync;
+    type Value: Copy + Default + Send + Sync;
 
     /// Computes the value of a solvable state from scratch.
     fn root(&self, state: &State) -> Self::Value;
