@@ -14,8 +14,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::step::{line, tiles};
-use super::{Heuristic, LinearConflict, Step};
+use super::{Heuristic, LinearConflict, Step, line, tiles};
 use crate::board::{Cell, Move, Packed, Shape, State};
 
 /// Walking distance in both dimensions.

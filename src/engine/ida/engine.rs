@@ -15,7 +15,7 @@ use crate::engine::automaton::Automaton;
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{Outcome, Stats, TieBreak};
-use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
+use crate::heuristic::pdb::{CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
 use crate::heuristic::{Heuristic, WalkingConflict};
 use crate::system::{Footprint, InstructionSet, Limit};
 
@@ -112,8 +112,7 @@ impl IdaStar {
         // Automata are built once per depth and shared by all spaces.
         static AUTOMATA: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
             [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
-        let options = BuildOptions { threads, stop, progress: &|_| {} };
-        let sum = Arc::new(PdbSum::build(partition, &options)?);
+        let sum = Arc::new(PdbSum::build(partition, threads, stop)?);
         let (depth, _) = partition_automaton(space.shape, partition);
         let automaton = AUTOMATA[depth].get_or_init(|| Automaton::build(depth));
         let search = over_partition(InstructionSet::best(), space, &sum, automaton)?;
@@ -130,7 +129,6 @@ impl IdaStar {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<(IdaStar, BuiltTables)> {
-        let options = BuildOptions { threads, stop, progress: &|_| {} };
         // The automaton is built first, because it takes more memory while it is built than
         // afterwards.
         let automaton = match &built.automaton {
@@ -141,7 +139,7 @@ impl IdaStar {
                 Arc::new(Automaton::build_for_side(depth, side, stop)?)
             }
         };
-        let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);
+        let tables = Arc::new(CollectionTables::build(collection, &built.tables, threads, stop)?);
         let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
         let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
         let name = collection.name().into();

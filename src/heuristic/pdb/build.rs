@@ -26,28 +26,6 @@ use super::{Layout, Pattern, Table};
 use crate::board::Shape;
 use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
 
-/// The options for building a table.
-#[derive(Clone, Copy)]
-pub struct BuildOptions<'a> {
-    /// The number of threads, including the caller's.
-    pub threads: usize,
-    /// A flag that ends the build when set. It is read once per level.
-    pub stop: &'a AtomicBool,
-    /// A function that is called after every level, including level 0, on the caller's thread.
-    pub progress: &'a dyn Fn(BuildProgress),
-}
-
-/// The progress of a build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BuildProgress {
-    /// The largest value found so far.
-    pub depth: u16,
-    /// The number of entries with a value so far.
-    pub states: u64,
-    /// The number of entries of the whole table.
-    pub total: u64,
-}
-
 /// A builder of tables, for all patterns with the same number of tiles on a shape.
 pub struct Builder {
     shape: Shape,
@@ -64,46 +42,47 @@ impl Builder {
         Builder { shape, layout, pulls }
     }
 
-    /// Returns the layout of the tables.
-    pub fn layout(&self) -> &Arc<Layout> {
-        &self.layout
-    }
-
     /// Returns the size of a finished table in bytes.
-    pub fn table_bytes(&self) -> usize {
+    pub(super) fn table_bytes(&self) -> usize {
         self.layout.words() * size_of::<u64>()
     }
 
     /// Returns the peak memory of building a table in bytes, including this builder: the search
     /// needs the rows twice, the transposition the rows once and the table.
-    pub fn peak_bytes(&self) -> usize {
+    pub(super) fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
         let rows = self.layout.placements().rows() * row_words(tiles) * word;
-        rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
+        rows + rows.max(self.table_bytes()) + self.layout.placements().bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern; `None` if stopped.
+    /// Builds the table of a pattern on `threads` threads, including the caller's; `None` if stopped.
+    /// `stop` is read once per level.
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
-    pub fn build(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
+    pub fn build(&self, pattern: &Pattern, threads: usize, stop: &AtomicBool) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "wrong builder");
         match pattern.tiles() {
-            1..=3 => self.build_rows::<u32, 1>(pattern, options),
-            4 => self.build_rows::<u32, 2>(pattern, options),
-            5 => self.build_rows::<u32, 6>(pattern, options),
-            6 => self.build_rows::<u32, 24>(pattern, options),
-            7 => self.build_rows::<u64, 120>(pattern, options),
-            _ => self.build_rows::<u64, 720>(pattern, options),
+            1..=3 => self.build_rows::<u32, 1>(pattern, threads, stop),
+            4 => self.build_rows::<u32, 2>(pattern, threads, stop),
+            5 => self.build_rows::<u32, 6>(pattern, threads, stop),
+            6 => self.build_rows::<u32, 24>(pattern, threads, stop),
+            7 => self.build_rows::<u64, 120>(pattern, threads, stop),
+            _ => self.build_rows::<u64, 720>(pattern, threads, stop),
         }
     }
 
-    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
+    fn build_rows<W: Word, const WORDS: usize>(
+        &self,
+        pattern: &Pattern,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<Table> {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
-        let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
+        let threads = threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
@@ -113,13 +92,10 @@ impl Builder {
         levels[colour].words[slot * WORDS] = W::bit(0);
         levels[colour].active[slot] = true;
 
-        let mut progress = BuildProgress { depth: 0, states: 1, total: self.layout.entries() };
-        loop {
-            (options.progress)(progress);
-            if options.stop.load(Ordering::Relaxed) {
+        for depth in 1u16.. {
+            if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let depth = progress.depth + 1;
             colour = 1 - colour;
             let [even, odd] = &mut levels;
             let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
@@ -131,18 +107,16 @@ impl Builder {
                 work: &Mutex::new(work_of(target, &mut value_bits[colour])),
                 sets_value_bit: depth & 2 != 0,
             };
-            let found = run_on_threads(level, threads);
-            if found == 0 {
+            if run_on_threads(level, threads) == 0 {
                 break;
             }
-            progress = BuildProgress { depth, states: progress.states + found, ..progress };
         }
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
         let value_bits = [0, 1].map(|colour| value_bits[colour].as_chunks().0);
         transpose::<W, WORDS>(&self.layout, &self.pulls, value_bits, &mut bits, threads);
-        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, progress.depth, progress.states))
+        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits))
     }
 }
 
@@ -150,7 +124,8 @@ impl Builder {
 pub(super) fn build_tables(
     patterns: &[&Pattern],
     built: &[Arc<Table>],
-    options: &BuildOptions,
+    threads: usize,
+    stop: &AtomicBool,
 ) -> Option<Vec<Arc<Table>>> {
     let mut builders = [const { None }; Pattern::MAX_TILES + 1];
     let mut tables = Vec::new();
@@ -160,7 +135,7 @@ pub(super) fn build_tables(
             Some(ready) => Arc::clone(ready),
             None => {
                 let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
-                Arc::new(builder.build(pattern, options)?)
+                Arc::new(builder.build(pattern, threads, stop)?)
             }
         });
         // Each builder is dropped after its last pattern.
