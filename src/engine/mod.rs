@@ -31,7 +31,6 @@ mod rehash;
 pub mod sampling;
 mod search_log;
 pub mod staged;
-mod sync;
 #[cfg(test)]
 mod test_support;
 mod thread_share;

@@ -23,8 +23,27 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::ThreadShare;
-use super::sync::{self, Condvar, Mutex, MutexGuard};
 use crate::system::{Budget, Limit};
+
+// loom's locks under `--cfg loom`, so that the models check the code that runs. (The counts of a
+// `ThreadShare` are only hints and use std's atomics.) loom's waits do not time out: a model that
+// relies on a timeout ends as a deadlock.
+#[cfg(loom)]
+pub(super) use ::loom::sync::{Condvar, Mutex, MutexGuard};
+#[cfg(not(loom))]
+pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// Queues a job in the pool that the caller runs in.
+#[cfg(not(loom))]
+fn spawn(job: impl FnOnce() + Send + 'static) {
+    rayon::spawn(job);
+}
+
+/// Runs a job in a thread of the model.
+#[cfg(loom)]
+fn spawn(job: impl FnOnce() + Send + 'static) {
+    ::loom::thread::spawn(job);
+}
 
 /// The work on the items of a layer.
 pub(super) trait Job: Sized + Send + Sync + 'static {
@@ -138,7 +157,7 @@ impl<J: Job> WorkQueue<J> {
     fn borrow_helper(self: &Arc<Self>, thread_share: &ThreadShare) {
         let Some(helper) = thread_share.borrow_idle() else { return };
         let queue = Arc::clone(self);
-        sync::spawn(move || {
+        spawn(move || {
             // The owner that waits for the item panics instead: an unwinding job would abort the
             // whole process.
             let help = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};

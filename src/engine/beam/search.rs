@@ -184,7 +184,7 @@ impl<const M: usize> Search<'_, M> {
         }
         let chunks: Vec<&[Position<M>]> = members.chunks(CHUNK).collect();
         let lists =
-            process_in_order(request.thread_share, chunks.len(), scratch, Scratch::default, |ticket, scratch| {
+            process_in_order(request.thread_share, chunks.len(), [], scratch, Scratch::default, |ticket, scratch| {
                 let mut list = Vec::with_capacity(3 * CHUNK);
                 let first = first + ticket.number * CHUNK;
                 self.generator.children(chunks[ticket.number], first, limit, scratch, &mut list);

@@ -6,9 +6,8 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::deepen::Context;
-use super::proof::{BEAM_AFTER, Source};
-use super::search::{Scratch, Search, over_collection, over_partition, plain};
+use super::deepen::{BEAM_AFTER, Context, Source};
+use super::{Scratch, Search, over_collection, over_partition, plain};
 use crate::board::frame::Space;
 use crate::board::{Path, Shape};
 use crate::engine::automaton::Automaton;

@@ -2,9 +2,7 @@
 //! separate grid, and against the canonical paths of whole graphs. The shipped strings are compared
 //! with a fast search for them.
 
-mod grid;
 mod search;
-mod sieve;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

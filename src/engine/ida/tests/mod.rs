@@ -1,7 +1,6 @@
 //! Tests of the searches against tables of all states, against published values, and against each
 //! other: with every guide, every instruction set, any memory and any number of threads.
 
-mod any_path;
 mod paths;
 mod resuming;
 mod signature;
