@@ -26,11 +26,10 @@ mod ordered_chunks;
 mod outcome;
 pub mod path_table;
 pub mod polish;
-mod reconstruction;
-mod rehash;
 pub mod sampling;
 mod search_log;
 pub mod staged;
+mod state_sets;
 #[cfg(test)]
 mod test_support;
 mod thread_share;

@@ -7,7 +7,7 @@ use crate::board::Move;
 use crate::engine::Stats;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{Steps, Word};
-use crate::engine::work_queue::{ItemQueue, Job};
+use crate::engine::work_queue::{Job, SharedQueue};
 use crate::heuristic::{Heuristic, Step};
 use crate::system::Limit;
 
@@ -95,7 +95,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
     type Item = Vec<Node<W, H::Value>>;
     type Report = Done<W, H::Value>;
 
-    fn work(&self, mut stack: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report {
+    fn work(&self, mut stack: Self::Item, queue: &SharedQueue<'_, Self>) -> Self::Report {
         let mut done = Done::default();
         let (mut batch, mut taken, mut fresh) = (Vec::new(), Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
         let (mut charged, mut next_check) = (Counts::default(), CHECK_NODES);

@@ -31,7 +31,7 @@
 //! T is the first layer that closes the goal, so T = f\*(goal) is the distance. The layer is still
 //! completed. Every state on a shortest path has f\* ≤ T and is closed with its g\*. So a state s
 //! on a shortest path and a closed neighbour with g = g\*(s) − 1 are on a common shortest path.
-//! `reconstruction` marks these states back from the goal and then walks forward by the smallest
+//! `state_sets` marks these states back from the goal and then walks forward by the smallest
 //! letter.
 //!
 //! # Limits
@@ -57,11 +57,11 @@ use std::sync::Arc;
 
 use self::layer::{Allowance, Layer, Node, Pieces, StopReason};
 use super::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
-use super::rehash::move_states;
+use super::state_sets::{follow, mark, move_states};
 use super::visited::StateSet;
 use super::word::{Steps, Word};
 use super::work_queue::WorkQueue;
-use super::{Outcome, Stats, ThreadShare, reconstruction};
+use super::{Outcome, Stats, ThreadShare};
 use crate::board::frame::Space;
 use crate::board::{Packed, Path, Solvable};
 use crate::heuristic::Heuristic;
@@ -157,9 +157,9 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             Ok(false) => {}
             Ok(true) => {
                 let closed = search.closed.set();
-                reconstruction::mark(|_| closed, &search.steps, vec![search.goal], f);
+                mark(|_| closed, &search.steps, vec![search.goal], f);
                 let mut path = Path::new();
-                reconstruction::follow(|_| closed, space, root, f, &mut path);
+                follow(|_| closed, space, root, f, &mut path);
                 return Outcome::Solved(path);
             }
         }

@@ -81,10 +81,7 @@ impl BackwardFrontier {
 
 impl std::fmt::Debug for BackwardFrontier {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BackwardFrontier")
-            .field("shape", &self.shape)
-            .field("layers", &self.layers())
-            .finish_non_exhaustive()
+        write!(f, "BackwardFrontier({}, {:?})", self.shape, self.layers())
     }
 }
 

@@ -21,7 +21,7 @@
 //! The test comes *before* the layer: once d ≥ a + b + 1 is known, F_{a+1} and B_b have a state in
 //! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
 //! generated but never stored. The states of F_a found this way are all states at distance a on
-//! shortest paths. The paths to them are marked back to the start (`reconstruction`). Then the
+//! shortest paths. The paths to them are marked back to the start (`state_sets`). Then the
 //! smallest path is followed, always by the smallest possible letter: through marked states to
 //! depth a, then to a state of B_b, and from there to the goal through backward layers of falling
 //! depth.
@@ -59,8 +59,8 @@ use self::backward_frontier::{Shared, Width};
 use self::side::{Side, in_batches};
 use super::contract::{Effort, Engine, Framed, Job, Scratch};
 use super::word::Word;
-use super::work_queue::{ItemQueue, Job as Work, WorkQueue};
-use super::{Outcome, Stats, ThreadShare, reconstruction};
+use super::work_queue::{Job as Work, SharedQueue, WorkQueue};
+use super::{Outcome, Stats, ThreadShare, state_sets};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
 use crate::system::{Budget, Limit};
@@ -218,10 +218,10 @@ impl<W: Word> Search<'_, W> {
         }
         let a = u16::from(self.forward.depth);
         let (forward_set, backward_sets) = (|depth| &**self.forward.sets.at(depth as u8), shared.sets());
-        reconstruction::mark(forward_set, &shared.steps, met.keys, a);
+        state_sets::mark(forward_set, &shared.steps, met.keys, a);
         let mut path = Path::new();
-        let middle = reconstruction::follow(forward_set, space, root, a, &mut path);
-        reconstruction::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
+        let middle = state_sets::follow(forward_set, space, root, a, &mut path);
+        state_sets::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
         Ok(Some(path))
     }
 
@@ -257,7 +257,7 @@ impl<W: Word> Work for Meet<W> {
     type Item = Vec<W>;
     type Report = Met<W>;
 
-    fn work(&self, piece: Vec<W>, _: &mut dyn ItemQueue<Vec<W>>) -> Met<W> {
+    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> Met<W> {
         let (sets, mut keys) = (self.backward.sets(), Vec::new());
         let set = sets.at(self.depth);
         let child = |child, parent, _| (child, parent);

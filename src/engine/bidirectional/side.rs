@@ -22,7 +22,7 @@ use super::sets::Sets;
 use crate::engine::ThreadShare;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
-use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
+use crate::engine::work_queue::{Job, SharedQueue, WorkQueue};
 
 /// The number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait
 /// of a thread at a layer's end. (In loom models a piece is one state.)
@@ -160,7 +160,7 @@ impl<W: Word> Job for Expand<W> {
     type Item = Vec<W>;
     type Report = Grown<W>;
 
-    fn work(&self, piece: Vec<W>, _: &mut dyn ItemQueue<Vec<W>>) -> Grown<W> {
+    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> Grown<W> {
         let (note, mut grown) = (Note::new(self.depth), Grown::default());
         let Grown { frontier, full } = &mut grown;
         let child = |child, _, step| ((child, note), step);

@@ -57,33 +57,23 @@ fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     }
 }
 
-/// The automaton of an engine over a collection: deeper for larger boards, as far as memory allows.
-struct CollectionAutomaton {
-    /// The length of the longest operator sequences that it rejects.
-    depth: usize,
-    /// The build cost, as the number of table entries generated in the same time.
-    build_cost: u64,
-    footprint: Footprint,
+/// Returns the same for an engine over a collection, and the automaton's memory. The automaton is
+/// deeper for larger boards, as far as memory allows.
+fn collection_automaton(shape: Shape) -> (usize, u64, Footprint) {
+    let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
+        (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
+        // The rejected sequences come with the program; only the states must be merged.
+        (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
+        // For longer sides only the sequences of up to 14 moves come with the program.
+        _ => (14, 160_000_000, 96, 2),
+    };
+    (depth, build_cost, Footprint { peak: peak << 20, kept: kept << 20 })
 }
 
-impl CollectionAutomaton {
-    fn of(shape: Shape) -> CollectionAutomaton {
-        let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
-            (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
-            // The rejected sequences come with the program; only the states must be merged.
-            (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
-            // For longer sides only the sequences of up to 14 moves come with the program.
-            _ => (14, 160_000_000, 96, 2),
-        };
-        CollectionAutomaton { depth, build_cost, footprint: Footprint { peak: peak << 20, kept: kept << 20 } }
-    }
-
-    /// Returns the automaton to build with a collection, or `None` if tables of another collection,
-    /// and with them the automaton, are already built.
-    fn to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
-        let first = collection.patterns().first().filter(|_| built.is_empty());
-        first.map(|pattern| CollectionAutomaton::of(pattern.shape()))
-    }
+/// Returns the shape whose automaton is built with a collection, or `None` if tables of another
+/// collection, and with them the automaton, are already built.
+fn shape_to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<Shape> {
+    collection.patterns().first().filter(|_| built.is_empty()).map(Pattern::shape)
 }
 
 impl IdaStar {
@@ -133,7 +123,7 @@ impl IdaStar {
         let automaton = match &built.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {
-                let depth = CollectionAutomaton::of(space.shape).depth;
+                let (depth, ..) = collection_automaton(space.shape);
                 let side = space.shape.cols().max(space.shape.rows());
                 Arc::new(Automaton::build_for_side(depth, side, stop)?)
             }
@@ -154,7 +144,7 @@ impl IdaStar {
     /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
     /// already built with the tables of another collection.
     pub fn collection_automaton_cost(collection: &PdbCollection, built: &[Pattern]) -> u64 {
-        CollectionAutomaton::to_build(collection, built).map_or(0, |automaton| automaton.build_cost)
+        shape_to_build(collection, built).map_or(0, |shape| collection_automaton(shape).1)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
@@ -162,7 +152,7 @@ impl IdaStar {
     pub fn collection_footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(collection, built);
         let none = Footprint { peak: 0, kept: 0 };
-        let automaton = CollectionAutomaton::to_build(collection, built).map_or(none, |automaton| automaton.footprint);
+        let automaton = shape_to_build(collection, built).map_or(none, |shape| collection_automaton(shape).2);
         Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 }

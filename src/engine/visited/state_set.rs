@@ -15,7 +15,7 @@
 //!
 //! The set does not grow during insertions, because a second level would cost every operation a
 //! second miss. The searches move the states into a larger set between insertions
-//! (`engine/rehash.rs`).
+//! (`engine/state_sets.rs`).
 
 use super::quotient::{Home, Quotient};
 use super::slot::{Found, Key, StoredKey};

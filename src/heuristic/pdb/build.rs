@@ -18,6 +18,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::vec;
 
 use super::pulls::{Colour, Pulls};
 use super::rows::{Jumps, Word, row_words};
@@ -104,7 +105,7 @@ impl Builder {
                 colour: &self.pulls.colours[colour],
                 sources: source.words.as_chunks().0,
                 source_active: &source.active,
-                work: &Mutex::new(work_of(target, &mut value_bits[colour])),
+                work: &Mutex::new(work_of(target, &mut value_bits[colour]).into_iter()),
                 sets_value_bit: depth & 2 != 0,
             };
             if run_on_threads(level, threads) == 0 {
@@ -195,38 +196,29 @@ const fn rows_per_run<W, const WORDS: usize>() -> usize {
 fn work_of<'a, W: Word, const WORDS: usize>(
     target: &'a mut Rows<W, WORDS>,
     value_bits: &'a mut Zeroed<W>,
-) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
+) -> Vec<Run<'a, W, WORDS>> {
     let run_rows = rows_per_run::<W, WORDS>();
     let rows = target.words.as_chunks_mut().0.chunks_mut(run_rows);
     let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run_rows);
     let active = target.active.chunks_mut(run_rows);
     let runs = rows.zip(value_bits).zip(active).enumerate();
-    runs.map(move |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active })
+    let run = |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active };
+    runs.map(run).collect()
 }
 
 /// One level of the search: fills every row of the colour, and returns the number of new entries.
-struct Level<'a, W, const WORDS: usize, I> {
+#[derive(Clone, Copy)]
+struct Level<'a, 'r, W, const WORDS: usize> {
     jumps: &'a Jumps<W, WORDS>,
     colour: &'a Colour,
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
-    work: &'a Mutex<I>,
+    work: &'a Mutex<vec::IntoIter<Run<'r, W, WORDS>>>,
     /// True if bit 1 of the level's value is set.
     sets_value_bit: bool,
 }
 
-impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W, const WORDS: usize, I> Copy for Level<'_, W, WORDS, I> {}
-
-impl<'a, W: Word, const WORDS: usize, I> Kernel for Level<'_, W, WORDS, I>
-where
-    I: Iterator<Item = Run<'a, W, WORDS>>,
-{
+impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
     type Output = u64;
 
     #[inline(always)]
@@ -250,7 +242,7 @@ where
     }
 }
 
-impl<W: Word, const WORDS: usize, I> Level<'_, W, WORDS, I> {
+impl<W: Word, const WORDS: usize> Level<'_, '_, W, WORDS> {
     /// Sets `sum` to the OR of all active sources of a row. If there are none, returns false and
     /// does not change `sum`.
     #[inline(always)]
