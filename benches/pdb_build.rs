@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::Criterion;
 use taquin::internal::board::{Cell, State};
-use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use taquin::internal::heuristic::pdb::{Partition, PdbSum};
 use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
@@ -19,7 +19,7 @@ fn partition(shape: Shape, sizes: &str) -> Partition {
 }
 
 fn build(partition: &Partition, threads: usize) -> PdbSum {
-    PdbSum::build(partition, &BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} }).expect("not stopped")
+    PdbSum::build(partition, threads, &NOT_STOPPED).expect("not stopped")
 }
 
 fn building(c: &mut Criterion) {

@@ -25,7 +25,7 @@ use taquin::internal::board::frame::Frame;
 use taquin::internal::engine::automaton::Automaton;
 use taquin::internal::engine::ida::{Context, Scratch, Search, over_partition};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare, TieBreak};
-use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use taquin::internal::heuristic::pdb::{Partition, PdbSum};
 use taquin::internal::system::{Budget, InstructionSet, Limits, Random};
 use taquin::{Board, Goal, Shape, Tile};
 
@@ -100,8 +100,7 @@ fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
 fn build(frame: &Frame, partition: &str, threads: usize) -> Arc<PdbSum> {
     let space = frame.space();
     let partition = Partition::parse(partition, space.shape, space.goal_blank).expect("a partition of this shape");
-    let options = BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} };
-    Arc::new(PdbSum::build(&partition, &options).expect("the build is never stopped"))
+    Arc::new(PdbSum::build(&partition, threads, &NOT_STOPPED).expect("the build is never stopped"))
 }
 
 /// A search, and the rule that chooses among shortest paths.

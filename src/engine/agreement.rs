@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::bidirectional::BackwardFrontier;
-use super::test_reference::Reference;
+use super::test_support::Reference;
 use super::{Outcome, Parallel, Stats, ThreadShare, astar, bidirectional, ida};
 use crate::board::frame::Frame;
 use crate::board::replay::replay;

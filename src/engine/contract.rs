@@ -90,20 +90,22 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the lookup table that answers a board at once, if the engine is one.
-    fn lookup(&self) -> Option<&lookup::Table> {
-        None
-    }
-
-    /// Returns the table that answers many boards together, if it is built.
-    fn full_table(&self) -> Option<&full_table::Table> {
-        None
-    }
-
     /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`], it is the
     /// same whether or not other boards have been solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
+    }
+
+    /// Returns the lookup table that answers a board at once, if the engine is one.
+    #[inline]
+    fn lookup(&self) -> Option<&lookup::Table> {
+        if let LowerBounds::Lookup(table) = self.lower_bounds(Readiness::Fixed) { Some(table) } else { None }
+    }
+
+    /// Returns the table that answers many boards together, if it is built.
+    #[inline]
+    fn full_table(&self) -> Option<&full_table::Table> {
+        if let LowerBounds::FullTable(table) = self.lower_bounds(Readiness::Latest) { Some(table) } else { None }
     }
 }
 

@@ -21,22 +21,11 @@ use std::thread::{self, Thread};
 
 use super::{Helper, ThreadShare};
 
-/// Processes `count` chunks and returns their results in order; `None` for those not needed.
+/// Processes `count` chunks, without those in `known_results`. Returns the results of all chunks in
+/// order; `None` for those not needed.
 ///
 /// `scratch` is the owner's memory, and `new_scratch` creates a helper's.
 pub(super) fn process_in_order<S, R: Send + Sync>(
-    thread_share: &ThreadShare,
-    count: usize,
-    scratch: &mut S,
-    new_scratch: impl Fn() -> S + Sync,
-    work: impl Fn(&Ticket, &mut S) -> R + Sync,
-) -> Vec<Option<R>> {
-    process_unknown_in_order(thread_share, count, [], scratch, new_scratch, work)
-}
-
-/// Processes the chunks that are not in `known_results`. Returns the results of all chunks, like
-/// [`process_in_order`].
-pub(super) fn process_unknown_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
     known_results: impl IntoIterator<Item = (usize, R)>,
@@ -240,7 +229,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let thread_share = ThreadShare::new(Parallel::Within, threads);
         let results = pool.install(|| {
-            process_unknown_in_order(
+            process_in_order(
                 &thread_share,
                 count,
                 known.iter().map(|&number| (number, number * 3)),

@@ -65,16 +65,6 @@ impl Sampled {
     }
 }
 
-/// A search that expands nodes of its list.
-pub(super) trait Layers {
-    /// A node of the list.
-    type Node: Copy;
-
-    /// Expands consecutive nodes of the list, which are within the bound, and adds the nodes that
-    /// it cuts to `next`.
-    fn expand(&mut self, nodes: &[Self::Node], bound: u16, next: &mut Vec<Self::Node>) -> Result<Grown, Limit>;
-}
-
 /// The result of expanding some nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
@@ -90,9 +80,12 @@ pub(super) struct Grown {
 pub(super) const BATCH: usize = 96;
 
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
-pub(super) fn sample<L: Layers>(
-    search: &mut L,
-    root: L::Node,
+///
+/// `expand` expands consecutive nodes of the search's list, which are within the bound, and adds the
+/// nodes that it cuts to the vector.
+pub(super) fn sample<N: Copy>(
+    mut expand: impl FnMut(&[N], u16, &mut Vec<N>) -> Result<Grown, Limit>,
+    root: N,
     first_bound: u16,
     list_capacity: f64,
     request: &Request<'_>,
@@ -118,7 +111,7 @@ pub(super) fn sample<L: Layers>(
             if let Some(limit) = request.budget.interrupted() {
                 return Err(limit);
             }
-            let grown = search.expand(batch, bound, &mut next)?;
+            let grown = expand(batch, bound, &mut next)?;
             sampled.generated += grown.generated;
             layer += weight * grown.generated as f64;
             if grown.is_solved && sampled.until_solution.is_none() {
@@ -162,24 +155,18 @@ mod tests {
     use super::*;
     use crate::system::Limits;
 
-    /// A tree in which a node of the layer with bound T has `T / 2 % 3 + 2` children in the next
-    /// layer. A node is a number.
-    struct Tree;
-
-    impl Layers for Tree {
-        type Node = u64;
-
-        fn expand(&mut self, nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Grown, Limit> {
-            let children = u64::from(bound / 2 % 3 + 2);
-            next.extend(nodes.iter().flat_map(|node| (0..children).map(move |child| node * children + child)));
-            Ok(Grown { generated: nodes.len() as u64 * children, is_solved: false })
-        }
+    /// Expands nodes of a tree in which a node of the layer with bound T has `T / 2 % 3 + 2` children
+    /// in the next layer. A node is a number.
+    fn expand(nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Grown, Limit> {
+        let children = u64::from(bound / 2 % 3 + 2);
+        next.extend(nodes.iter().flat_map(|node| (0..children).map(move |child| node * children + child)));
+        Ok(Grown { generated: nodes.len() as u64 * children, is_solved: false })
     }
 
     fn sampled(population: usize, max_moves: u64) -> Sampled {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        sample(&mut Tree, 0, 10, 0.0, &Request { population, max_moves, budget: &budget }).unwrap()
+        sample(expand, 0, 10, 0.0, &Request { population, max_moves, budget: &budget }).unwrap()
     }
 
     /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
@@ -202,7 +189,7 @@ mod tests {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
         let request = Request { population: 9, max_moves: 99, budget: &budget };
-        assert_eq!(sample(&mut Tree, 0, 10, 0.0, &request), Err(Limit::Cancelled));
+        assert_eq!(sample(expand, 0, 10, 0.0, &request), Err(Limit::Cancelled));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::board::{Cell, Move, Packed, Shape};
 use crate::engine::visited::Key;
 
 /// A packed key that can carry its last move in a list.
-pub(super) trait Word: Packed + Key + std::hash::Hash {
+pub(super) trait Word: Packed + Key + std::hash::Hash + Default {
     /// Returns the key with the move that led to it (a [`Move::index`] or [`Steps::START`]).
     fn with_last(self, last: u8) -> Self;
 

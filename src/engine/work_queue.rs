@@ -23,8 +23,27 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::ThreadShare;
-use super::sync::{self, Condvar, Mutex, MutexGuard};
 use crate::system::{Budget, Limit};
+
+// loom's locks under `--cfg loom`, so that the models check the code that runs. (The counts of a
+// `ThreadShare` are only hints and use std's atomics.) loom's waits do not time out: a model that
+// relies on a timeout ends as a deadlock.
+#[cfg(loom)]
+pub(super) use ::loom::sync::{Condvar, Mutex, MutexGuard};
+#[cfg(not(loom))]
+pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// Queues a job in the pool that the caller runs in.
+#[cfg(not(loom))]
+fn spawn(job: impl FnOnce() + Send + 'static) {
+    rayon::spawn(job);
+}
+
+/// Runs a job in a thread of the model.
+#[cfg(loom)]
+fn spawn(job: impl FnOnce() + Send + 'static) {
+    ::loom::thread::spawn(job);
+}
 
 /// The work on the items of a layer.
 pub(super) trait Job: Sized + Send + Sync + 'static {
@@ -35,18 +54,10 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
 
     /// Works on one item. It may add items to the queue. It must neither wait nor run jobs of the
     /// pool.
-    fn work(&self, item: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report;
+    fn work(&self, item: Self::Item, queue: &SharedQueue<'_, Self>) -> Self::Report;
 
     /// Adds the report of one item. It runs under the queue's lock and must not panic.
     fn merge(total: &mut Self::Report, part: Self::Report);
-}
-
-/// The queue as seen by the work on one of its items.
-pub(super) trait ItemQueue<T> {
-    /// Returns whether more threads are waiting or idle than items are in the queue.
-    fn is_short(&self) -> bool;
-    /// Adds an item.
-    fn push(&mut self, item: T);
 }
 
 /// A job, its items and its reports.
@@ -97,17 +108,19 @@ impl<J: Job> Drop for PanicGuard<'_, J> {
     }
 }
 
-/// The queue as seen by the work on an item, and the threads that may help.
-struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
+/// The queue as seen by the work on one of its items, and the threads that may help.
+pub(super) struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
 
-impl<J: Job> ItemQueue<J::Item> for SharedQueue<'_, J> {
-    fn is_short(&self) -> bool {
+impl<J: Job> SharedQueue<'_, J> {
+    /// Returns whether more threads are waiting or idle than items are in the queue.
+    pub(super) fn is_short(&self) -> bool {
         let idle = self.1.idle();
         let state = self.0.lock();
         state.todo.len() < state.waiting + idle
     }
 
-    fn push(&mut self, item: J::Item) {
+    /// Adds an item.
+    pub(super) fn push(&self, item: J::Item) {
         self.0.lock().todo.push(item);
         self.0.changed.notify_one();
         self.0.borrow_helper(self.1);
@@ -138,7 +151,7 @@ impl<J: Job> WorkQueue<J> {
     fn borrow_helper(self: &Arc<Self>, thread_share: &ThreadShare) {
         let Some(helper) = thread_share.borrow_idle() else { return };
         let queue = Arc::clone(self);
-        sync::spawn(move || {
+        spawn(move || {
             // The owner that waits for the item panics instead: an unwinding job would abort the
             // whole process.
             let help = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
@@ -163,7 +176,7 @@ impl<J: Job> WorkQueue<J> {
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);
-        let part = self.job.work(item, &mut SharedQueue(self, thread_share));
+        let part = self.job.work(item, &SharedQueue(self, thread_share));
         drop(guard);
         let mut state = self.lock();
         J::merge(&mut state.total, part);
@@ -229,7 +242,7 @@ mod tests {
         type Item = ();
         type Report = HashSet<ThreadId>;
 
-        fn work(&self, (): (), _: &mut dyn ItemQueue<()>) -> HashSet<ThreadId> {
+        fn work(&self, (): (), _: &SharedQueue<'_, Self>) -> HashSet<ThreadId> {
             self.0.wait();
             HashSet::from([std::thread::current().id()])
         }

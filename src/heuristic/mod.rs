@@ -14,7 +14,6 @@
 //! an index into a table, or the parts of a sum. Values are small, because they are stored for
 //! every node of a frontier list.
 
-mod distance_bound;
 pub mod evaluation;
 pub mod learned;
 mod linear_conflict;
@@ -23,16 +22,15 @@ pub mod pdb;
 mod tests;
 mod walking_distance;
 
-use crate::board::{Cell, Move, Packed, Shape, State};
-
-pub use distance_bound::lower_bound;
-pub use linear_conflict::LinearConflict;
+pub use linear_conflict::{LinearConflict, lower_bound};
 pub use walking_distance::{WalkingConflict, WalkingDistance};
+
+use crate::board::{Cell, Move, Packed, Shape, State};
 
 /// A lower bound on the distance to the goal that satisfies the contract of [this module](self).
 pub trait Heuristic: Sync {
     /// The value of a state, with any data that makes its update cheap.
-    type Value: Copy + Send + Sync;
+    type Value: Copy + Default + Send + Sync;
 
     /// Computes the value of a solvable state from scratch.
     fn root(&self, state: &State) -> Self::Value;
@@ -107,7 +105,8 @@ fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + 
     state.homes(cells).iter().enumerate().map(pair).filter(move |&(cell, _)| cell != blank)
 }
 
-/// Manhattan distance: every tile moves home as if it were alone on the board.
+/// Manhattan distance: the sum of the tiles' distances from their homes, as if every tile moved home
+/// alone on the board.
 ///
 /// Each move takes one tile one cell closer or farther, so the sum changes by exactly 1. A step
 /// costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle used this bound (R.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::board::{Board, Cell, Shape};
-use crate::engine::concurrency_limit::ConcurrencyLimit;
+use crate::engine::combined::ConcurrencyLimit;
 use crate::engine::contract::Engine;
 use crate::engine::good::{Boards, Description, Good, describe};
 use crate::heuristic::learned::Available;

@@ -405,11 +405,6 @@ impl Engine for Tiers {
         }
     }
 
-    #[inline]
-    fn full_table(&self) -> Option<&full_table::Table> {
-        self.tiers.last()?.engine.get()?.full_table()
-    }
-
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
         let tiers = self.tiers.iter().rev().filter_map(|tier| tier.engine.get());
         let mut bounds = tiers.map(|engine| engine.lower_bounds(which));

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 
 use crate::board::Move;
+use crate::engine::Stats;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{Steps, Word};
-use crate::engine::work_queue::{ItemQueue, Job};
+use crate::engine::work_queue::{Job, SharedQueue};
 use crate::heuristic::{Heuristic, Step};
 use crate::system::Limit;
 
@@ -56,30 +57,16 @@ pub(super) struct Layer<W, H> {
 pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
 
 /// The result of expanding a piece.
+#[derive(Default)]
 pub(super) struct Done<W, V> {
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
+    pub(super) stats: Stats,
     pub(super) closed: u64,
-    pub(super) waiting: u64,
+    waiting: u64,
     pub(super) solved: bool,
     /// Nodes of this layer that were not expanded.
     pub(super) unexpanded: Pieces<W, V>,
     /// Nodes of later layers, by their f.
     pub(super) later: Vec<(u16, Pieces<W, V>)>,
-}
-
-impl<W, V> Default for Done<W, V> {
-    fn default() -> Done<W, V> {
-        Done {
-            expanded: 0,
-            generated: 0,
-            closed: 0,
-            waiting: 0,
-            solved: false,
-            unexpanded: Vec::new(),
-            later: Vec::new(),
-        }
-    }
 }
 
 impl<W, V> Done<W, V> {
@@ -108,7 +95,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
     type Item = Vec<Node<W, H::Value>>;
     type Report = Done<W, H::Value>;
 
-    fn work(&self, mut stack: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report {
+    fn work(&self, mut stack: Self::Item, queue: &SharedQueue<'_, Self>) -> Self::Report {
         let mut done = Done::default();
         let (mut batch, mut taken, mut fresh) = (Vec::new(), Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
         let (mut charged, mut next_check) = (Counts::default(), CHECK_NODES);
@@ -117,7 +104,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
                 done.unexpanded.push(stack);
                 break;
             }
-            if done.expanded >= EXPANSIONS {
+            if done.stats.expanded >= EXPANSIONS {
                 queue.push(stack);
                 break;
             }
@@ -145,8 +132,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
                     self.expand(&taken[i], u16::from(batch[i].1.depth()), &mut stack, &mut done);
                 }
             }
-            if done.expanded >= next_check {
-                next_check = done.expanded + CHECK_NODES;
+            if done.stats.expanded >= next_check {
+                next_check = done.stats.expanded + CHECK_NODES;
                 if stack.len() >= SHARED_NODES && queue.is_short() {
                     queue.push(stack.drain(..stack.len() / 2).collect());
                 }
@@ -159,8 +146,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
     }
 
     fn merge(total: &mut Self::Report, mut part: Self::Report) {
-        total.expanded += part.expanded;
-        total.generated += part.generated;
+        total.stats.add(&part.stats);
         total.closed += part.closed;
         total.waiting += part.waiting;
         total.solved |= part.solved;
@@ -185,7 +171,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         let goal_blank = self.steps.goal_blank;
         let (key, last) = node.word.split(self.steps.cells);
         let blank = key.cell_of(goal_blank);
-        done.expanded += 1;
+        done.stats.expanded += 1;
         for one_step in self.steps.from(blank, last) {
             let to = one_step.to();
             let child = key.slid(blank, to, goal_blank);
@@ -193,7 +179,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
             let step = Step { tile: key.home(to) as u8, from: to as u8, to: blank as u8, blank: blank_move };
             let value = self.heuristic.after(node.value, child, step);
             let f = g + 1 + H::h(value);
-            done.generated += 1;
+            done.stats.generated += 1;
             let child = Node { word: child.with_last(one_step.last()), value };
             if f == self.f {
                 stack.push(child);
@@ -210,7 +196,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
 
     /// Subtracts the work since the last call from the allowances.
     fn charge(&self, done: &Done<W, H::Value>, charged: &mut Counts) {
-        let now = Counts { generated: done.generated, closed: done.closed, waiting: done.waiting };
+        let now = Counts { generated: done.stats.generated, closed: done.closed, waiting: done.waiting };
         if !self.nodes_left.take(now.generated - charged.generated) {
             self.stop.set(StopReason::NODES);
         }

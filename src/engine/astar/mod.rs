@@ -31,7 +31,7 @@
 //! T is the first layer that closes the goal, so T = f\*(goal) is the distance. The layer is still
 //! completed. Every state on a shortest path has f\* ≤ T and is closed with its g\*. So a state s
 //! on a shortest path and a closed neighbour with g = g\*(s) − 1 are on a common shortest path.
-//! `reconstruction` marks these states back from the goal and then walks forward by the smallest
+//! `state_sets` marks these states back from the goal and then walks forward by the smallest
 //! letter.
 //!
 //! # Limits
@@ -49,19 +49,19 @@
 //! (32 on more than 16 cells).
 //! Measured by `benches/engines.rs`.
 
-mod closed;
 mod layer;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use self::closed::Closed;
-use self::layer::{Layer, Node, Pieces, StopReason};
+use self::layer::{Allowance, Layer, Node, Pieces, StopReason};
 use super::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
+use super::state_sets::{follow, mark, move_states};
+use super::visited::StateSet;
 use super::word::{Steps, Word};
 use super::work_queue::WorkQueue;
-use super::{Outcome, Stats, ThreadShare, reconstruction};
+use super::{Outcome, Stats, ThreadShare};
 use crate::board::frame::Space;
 use crate::board::{Packed, Path, Solvable};
 use crate::heuristic::Heuristic;
@@ -157,9 +157,9 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             Ok(false) => {}
             Ok(true) => {
                 let closed = search.closed.set();
-                reconstruction::mark(|_| closed, &search.steps, vec![search.goal], f);
+                mark(|_| closed, &search.steps, vec![search.goal], f);
                 let mut path = Path::new();
-                reconstruction::follow(|_| closed, space, root, f, &mut path);
+                follow(|_| closed, space, root, f, &mut path);
                 return Outcome::Solved(path);
             }
         }
@@ -194,9 +194,10 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             let work = WorkQueue::new(self.job(f, free_bytes), pieces);
             let interrupted = work.finish(self.budget, self.thread_share);
             let mut done = work.take_report();
-            stats.expanded += done.expanded;
-            stats.generated += done.generated.min(self.budget.nodes().saturating_sub(self.generated));
-            self.generated += done.generated;
+            let Stats { expanded, generated } = done.stats;
+            let within_budget = generated.min(self.budget.nodes().saturating_sub(self.generated));
+            stats.add(&Stats { expanded, generated: within_budget });
+            self.generated += generated;
             interrupted?;
             if let Some(limit) = work.job().stop.limit() {
                 return Err(limit);
@@ -226,6 +227,56 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             waiting_left: (free_bytes.saturating_sub(self.closed.bytes()) / Node::<W, H::Value>::BYTES).into(),
             stop: StopReason::new(),
         }
+    }
+}
+
+/// The closed states and their g, in a set that grows only while no thread works on a layer.
+struct Closed<W> {
+    set: Arc<StateSet<W>>,
+    cells: usize,
+    states: u64,
+    /// The number of states for which the set has room.
+    capacity: u64,
+}
+
+impl<W: Word> Closed<W> {
+    /// The initial capacity in states.
+    const FIRST_STATES: u64 = 1 << 14;
+
+    fn new(cells: usize) -> Closed<W> {
+        let set = Arc::new(StateSet::with_room_for(cells, Self::FIRST_STATES as usize));
+        Closed { set, cells, states: 0, capacity: Self::FIRST_STATES }
+    }
+
+    fn set(&self) -> &StateSet<W> {
+        &self.set
+    }
+
+    fn bytes(&self) -> u64 {
+        self.set.bytes() as u64
+    }
+
+    /// Returns the set and the number of states that may still be added. A third of the slots is
+    /// spare, so the states that threads close before they notice that this number is used up still
+    /// fit.
+    fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
+        (Arc::clone(&self.set), self.capacity.saturating_sub(self.states).into())
+    }
+
+    fn add(&mut self, states: u64) {
+        self.states += states;
+    }
+
+    /// Rehashes the states into a set that is 4 times as large or, if memory is short, 2 or 1.5
+    /// times as large. Returns false if even the smallest of these and the old set together would
+    /// exceed `free_bytes`.
+    fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
+        let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
+        let sizes = [self.capacity * 4, self.capacity * 2, self.capacity + self.capacity / 2];
+        let Some(capacity) = sizes.into_iter().find(|&states| bytes(states) <= free_bytes) else { return false };
+        self.set = move_states(&self.set, StateSet::with_room_for(self.cells, capacity as usize), thread_share);
+        self.capacity = capacity;
+        true
     }
 }
 

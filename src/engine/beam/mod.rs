@@ -197,7 +197,7 @@ fn evaluate<const M: usize>(
         return;
     }
     let chunks: Vec<&[Position<M>]> = members.chunks(CHUNK).collect();
-    let lists = process_in_order(thread_share, chunks.len(), scratch, Scratch::default, |ticket, scratch| {
+    let lists = process_in_order(thread_share, chunks.len(), [], scratch, Scratch::default, |ticket, scratch| {
         let mut list = Vec::with_capacity(3 * CHUNK);
         let first = first + ticket.number * CHUNK;
         generator.children(chunks[ticket.number], first, limit, scratch, &mut list);

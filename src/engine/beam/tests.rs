@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::{Found, Request, search};
 use crate::board::replay::{replay, walk};
 use crate::board::{Board, Cell, Goal, Shape};
-use crate::engine::test_boards::{board_of, random_board};
+use crate::engine::test_support::{board_of, random_board};
 use crate::engine::{Parallel, ThreadShare};
 use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::system::{Budget, Limit, Limits, Random};

@@ -30,9 +30,8 @@ use super::side::{Expand, Side};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
 use crate::engine::ThreadShare;
-use crate::engine::sync::{Condvar, Mutex, MutexGuard};
 use crate::engine::word::{Steps, Word};
-use crate::engine::work_queue::WorkQueue;
+use crate::engine::work_queue::{Condvar, Mutex, MutexGuard, WorkQueue};
 use crate::system::{Budget, Limit};
 
 /// The layers around the goal, for every [`Space`] with the same shape and goal cell of the blank.
@@ -82,10 +81,7 @@ impl BackwardFrontier {
 
 impl std::fmt::Debug for BackwardFrontier {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BackwardFrontier")
-            .field("shape", &self.shape)
-            .field("layers", &self.layers())
-            .finish_non_exhaustive()
+        write!(f, "BackwardFrontier({}, {:?})", self.shape, self.layers())
     }
 }
 

@@ -21,7 +21,7 @@
 //! The test comes *before* the layer: once d ≥ a + b + 1 is known, F_{a+1} and B_b have a state in
 //! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
 //! generated but never stored. The states of F_a found this way are all states at distance a on
-//! shortest paths. The paths to them are marked back to the start (`reconstruction`). Then the
+//! shortest paths. The paths to them are marked back to the start (`state_sets`). Then the
 //! smallest path is followed, always by the smallest possible letter: through marked states to
 //! depth a, then to a state of B_b, and from there to the goal through backward layers of falling
 //! depth.
@@ -49,7 +49,6 @@
 //! per second: `benches/engines.rs`.
 
 mod backward_frontier;
-mod meeting;
 mod sets;
 mod side;
 
@@ -57,11 +56,11 @@ use std::sync::Arc;
 
 pub use self::backward_frontier::BackwardFrontier;
 use self::backward_frontier::{Shared, Width};
-use self::meeting::Meet;
-use self::side::Side;
+use self::side::{Side, in_batches};
 use super::contract::{Effort, Engine, Framed, Job, Scratch};
 use super::word::Word;
-use super::{Outcome, Stats, ThreadShare, reconstruction};
+use super::work_queue::{Job as Work, SharedQueue, WorkQueue};
+use super::{Outcome, Stats, ThreadShare, state_sets};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
 use crate::system::{Budget, Limit};
@@ -124,121 +123,106 @@ fn search<W: Word>(
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
-    let mut nodes = NodeCounter::new(budget, stats);
-    nodes.add(0, 1);
+    stats.generated += 1;
     if *start.state() == space.goal() {
         return Outcome::Solved(Path::new());
     }
     let root = W::of(start.state(), space.shape.cells());
-    let mut lower_bound = manhattan_distance(space, start);
-    match meet(shared, space, root, thread_share, bytes, &mut lower_bound, &mut nodes) {
+    let (forward, lower_bound) = (Side::new(&shared.steps, root, bytes), manhattan_distance(space, start));
+    let mut search = Search { shared, space, root, budget, thread_share, forward, lower_bound, generated: 1, stats };
+    match search.run() {
         Ok(path) => Outcome::Solved(path),
-        Err(limit) => Outcome::Unsolved { lower_bound: lower_bound.into(), limit },
+        Err(limit) => Outcome::Unsolved { lower_bound: search.lower_bound.into(), limit },
     }
 }
 
-/// Extends the sides until they meet. `lower_bound` is always proven and has the parity of the
-/// distance.
-fn meet<W: Word>(
-    shared: &Arc<Shared<W>>,
-    space: &Space,
+/// The search for one board.
+struct Search<'a, W: Word> {
+    shared: &'a Arc<Shared<W>>,
+    space: &'a Space,
     root: W,
-    thread_share: &ThreadShare,
-    bytes: u64,
-    lower_bound: &mut u16,
-    nodes: &mut NodeCounter,
-) -> Result<Path, Limit> {
-    let budget = nodes.budget();
-    let limited = budget.nodes() != u64::MAX;
-    let mut layers = shared.layers();
-    let mut forward = Side::new(&shared.steps, root, bytes);
-    let (mut b, mut backward_is_full) = (0u8, false);
-    loop {
-        // Invariant: d ≥ a + b + 1, where a is `forward.depth`, and d ≥ lower_bound.
-        let sum = u16::from(forward.depth) + u16::from(b);
-        if sum + 1 == *lower_bound {
-            if let Some(path) = test_meeting(&mut forward, shared, space, root, b, thread_share, nodes)? {
-                return Ok(path);
+    budget: &'a Budget<'a>,
+    thread_share: &'a ThreadShare,
+    forward: Side<W>,
+    /// A proven lower bound, which has the parity of the distance.
+    lower_bound: u16,
+    /// The number of states generated, which is compared with the budget before each layer and test.
+    generated: u64,
+    stats: &'a mut Stats,
+}
+
+impl<W: Word> Search<'_, W> {
+    /// Extends the sides until they meet.
+    fn run(&mut self) -> Result<Path, Limit> {
+        let (shared, budget, thread_share) = (self.shared, self.budget, self.thread_share);
+        let limited = budget.nodes() != u64::MAX;
+        let mut layers = shared.layers();
+        let (mut b, mut backward_is_full) = (0u8, false);
+        loop {
+            // Invariant: d ≥ a + b + 1, where a is `forward.depth`, and d ≥ lower_bound.
+            let sum = u16::from(self.forward.depth) + u16::from(b);
+            if sum + 1 == self.lower_bound {
+                if let Some(path) = self.test_meeting(b)? {
+                    return Ok(path);
+                }
+                self.lower_bound += 2;
             }
-            *lower_bound += 2;
-        }
-        let exists = layers.len() > usize::from(b) + 1;
-        let layer = layers[usize::from(b)];
-        let backward_cost = if exists && !limited { 0 } else { layer.child_count };
-        let forward_first = forward.frontier.child_count.saturating_mul(2) <= backward_cost;
-        if forward.can_grow() && (forward_first || backward_is_full) {
-            nodes.check(forward.frontier.child_count)?;
-            let (states, child_count) = (forward.frontier.states, forward.frontier.child_count);
-            let work = forward.begin_layer(thread_share);
-            work.finish(budget, thread_share)?;
-            nodes.add(states, child_count);
-            if !forward.end_layer(work.take_report()) {
+            let exists = layers.len() > usize::from(b) + 1;
+            let layer = layers[usize::from(b)];
+            let backward_cost = if exists && !limited { 0 } else { layer.child_count };
+            let (states, child_count) = (self.forward.frontier.states, self.forward.frontier.child_count);
+            let forward_first = child_count.saturating_mul(2) <= backward_cost;
+            if self.forward.can_grow() && (forward_first || backward_is_full) {
+                self.check(child_count)?;
+                let work = self.forward.begin_layer(thread_share);
+                work.finish(budget, thread_share)?;
+                self.add(states, child_count);
+                if !self.forward.end_layer(work.take_report()) {
+                    return Err(Limit::Memory);
+                }
+                continue;
+            }
+            if backward_is_full || b == u8::MAX {
                 return Err(Limit::Memory);
             }
-            continue;
-        }
-        if backward_is_full || b == u8::MAX {
-            return Err(Limit::Memory);
-        }
-        if limited {
-            nodes.check(layer.child_count)?;
-        }
-        match shared.reach(b + 1, &mut layers, budget, thread_share) {
-            Ok(generated) => {
-                b += 1;
-                if limited || generated > 0 {
-                    nodes.add(layer.states, layer.child_count);
-                }
+            if limited {
+                self.check(layer.child_count)?;
             }
-            Err(Limit::Memory) => backward_is_full = true,
-            Err(limit) => return Err(limit),
+            match shared.reach(b + 1, &mut layers, budget, thread_share) {
+                Ok(generated) => {
+                    b += 1;
+                    if limited || generated > 0 {
+                        self.add(layer.states, layer.child_count);
+                    }
+                }
+                Err(Limit::Memory) => backward_is_full = true,
+                Err(limit) => return Err(limit),
+            }
         }
     }
-}
 
-/// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
-/// depth `b`. If so, returns the canonical path.
-fn test_meeting<W: Word>(
-    forward: &mut Side<W>,
-    shared: &Arc<Shared<W>>,
-    space: &Space,
-    root: W,
-    b: u8,
-    thread_share: &ThreadShare,
-    nodes: &mut NodeCounter,
-) -> Result<Option<Path>, Limit> {
-    nodes.check(forward.frontier.child_count)?;
-    let work = Meet::begin(forward, shared, b);
-    work.finish(nodes.budget(), thread_share)?;
-    let met = work.take_report();
-    forward.frontier.pieces = met.pieces;
-    nodes.add(forward.frontier.states, forward.frontier.child_count);
-    if met.keys.is_empty() {
-        return Ok(None);
-    }
-    let a = u16::from(forward.depth);
-    let (forward_set, backward_sets) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
-    reconstruction::mark(forward_set, &shared.steps, met.keys, a);
-    let mut path = Path::new();
-    let middle = reconstruction::follow(forward_set, space, root, a, &mut path);
-    reconstruction::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
-    Ok(Some(path))
-}
-
-/// The count of generated states, which is compared with the budget before each layer and test.
-struct NodeCounter<'a, 'b> {
-    budget: &'a Budget<'b>,
-    stats: &'a mut Stats,
-    generated: u64,
-}
-
-impl<'a, 'b> NodeCounter<'a, 'b> {
-    fn new(budget: &'a Budget<'b>, stats: &'a mut Stats) -> NodeCounter<'a, 'b> {
-        NodeCounter { budget, stats, generated: 0 }
-    }
-
-    fn budget(&self) -> &'a Budget<'b> {
-        self.budget
+    /// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
+    /// depth `b`. If so, returns the canonical path.
+    fn test_meeting(&mut self, b: u8) -> Result<Option<Path>, Limit> {
+        let Search { shared, space, root, budget, thread_share, .. } = *self;
+        let (states, child_count) = (self.forward.frontier.states, self.forward.frontier.child_count);
+        self.check(child_count)?;
+        let job = Meet { backward: Arc::clone(shared), depth: b };
+        let work = WorkQueue::new(job, std::mem::take(&mut self.forward.frontier.pieces));
+        work.finish(budget, thread_share)?;
+        let met = work.take_report();
+        self.forward.frontier.pieces = met.pieces;
+        self.add(states, child_count);
+        if met.keys.is_empty() {
+            return Ok(None);
+        }
+        let a = u16::from(self.forward.depth);
+        let (forward_set, backward_sets) = (|depth| &**self.forward.sets.at(depth as u8), shared.sets());
+        state_sets::mark(forward_set, &shared.steps, met.keys, a);
+        let mut path = Path::new();
+        let middle = state_sets::follow(forward_set, space, root, a, &mut path);
+        state_sets::descend(|depth| &**backward_sets.at(depth as u8), space, middle, u16::from(b), &mut path);
+        Ok(Some(path))
     }
 
     /// Checks that the budget allows this many more states.
@@ -248,8 +232,48 @@ impl<'a, 'b> NodeCounter<'a, 'b> {
 
     fn add(&mut self, expanded: u64, generated: u64) {
         self.generated += generated;
-        self.stats.expanded += expanded;
-        self.stats.generated += generated;
+        self.stats.add(&Stats { expanded, generated });
+    }
+}
+
+/// The job of looking up the neighbours of the forward list's states in a complete backward layer.
+///
+/// Meanwhile, another board may extend the backward frontier and rehash it into a larger set. So
+/// each piece of the list is looked up in the set that is current when its work begins, and a long
+/// test does not keep a replaced set in memory. The old and the new set both contain the layer.
+struct Meet<W: Word> {
+    backward: Arc<Shared<W>>,
+    depth: u8,
+}
+
+/// The list, to be put back, and its states with a neighbour in the backward layer.
+#[derive(Default, Debug)]
+struct Met<W> {
+    pieces: Vec<Vec<W>>,
+    keys: Vec<W>,
+}
+
+impl<W: Word> Work for Meet<W> {
+    type Item = Vec<W>;
+    type Report = Met<W>;
+
+    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> Met<W> {
+        let (sets, mut keys) = (self.backward.sets(), Vec::new());
+        let set = sets.at(self.depth);
+        let child = |child, parent, _| (child, parent);
+        in_batches(&self.backward.steps, &piece, child, |batch: &[W], parents: &[W]| {
+            set.get_batch(batch, |i, note| {
+                if note.is_some_and(|note| note.depth() == self.depth) {
+                    keys.push(parents[i]);
+                }
+            });
+        });
+        Met { pieces: vec![piece], keys }
+    }
+
+    fn merge(total: &mut Met<W>, mut part: Met<W>) {
+        total.pieces.append(&mut part.pieces);
+        total.keys.append(&mut part.keys);
     }
 }
 

@@ -21,7 +21,7 @@
 use std::sync::Arc;
 
 use crate::engine::ThreadShare;
-use crate::engine::rehash::move_states;
+use crate::engine::state_sets::move_states;
 use crate::engine::visited::StateSet;
 use crate::engine::word::Word;
 

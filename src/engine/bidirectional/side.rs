@@ -22,27 +22,21 @@ use super::sets::Sets;
 use crate::engine::ThreadShare;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
-use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
+use crate::engine::work_queue::{Job, SharedQueue, WorkQueue};
 
 /// The number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait
 /// of a thread at a layer's end. (In loom models a piece is one state.)
 const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
 /// The number of children looked up together.
-pub(super) const BATCH: usize = 256;
+const BATCH: usize = 256;
 
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
     pub(super) states: u64,
     /// The number of states generated to build the next layer, duplicates included.
     pub(super) child_count: u64,
-}
-
-impl<W> Default for Frontier<W> {
-    fn default() -> Frontier<W> {
-        Frontier { pieces: Vec::new(), states: 0, child_count: 0 }
-    }
 }
 
 impl<W: Word> Frontier<W> {
@@ -156,54 +150,30 @@ pub(super) struct Expand<W> {
     depth: u8,
 }
 
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Grown<W> {
     frontier: Frontier<W>,
     full: bool,
-}
-
-impl<W> Default for Grown<W> {
-    fn default() -> Grown<W> {
-        Grown { frontier: Frontier::default(), full: false }
-    }
-}
-
-impl<W: Word> Expand<W> {
-    fn insert(&self, batch: &mut Vec<(W, Note)>, steps: &mut Vec<OneStep>, grown: &mut Grown<W>) {
-        let Grown { frontier, full } = grown;
-        self.set.insert_batch(batch, |i, inserted| match inserted {
-            Insert::New => {
-                frontier.push(batch[i].0.with_last(steps[i].last()));
-                frontier.child_count += self.steps.count(steps[i].to(), steps[i].last());
-            }
-            Insert::Seen(_) => {}
-            Insert::Full => *full = true,
-        });
-        batch.clear();
-        steps.clear();
-    }
 }
 
 impl<W: Word> Job for Expand<W> {
     type Item = Vec<W>;
     type Report = Grown<W>;
 
-    fn work(&self, piece: Vec<W>, _: &mut dyn ItemQueue<Vec<W>>) -> Grown<W> {
-        let (cells, goal_blank, note) = (self.steps.cells, self.steps.goal_blank, Note::new(self.depth));
-        let (mut batch, mut steps) = (Vec::with_capacity(BATCH + 4), Vec::with_capacity(BATCH + 4));
-        let mut grown = Grown::default();
-        for word in &piece {
-            let (key, last) = word.split(cells);
-            let blank = key.cell_of(goal_blank);
-            for step in self.steps.from(blank, last) {
-                batch.push((key.slid(blank, step.to(), goal_blank), note));
-                steps.push(step);
-            }
-            if batch.len() >= BATCH {
-                self.insert(&mut batch, &mut steps, &mut grown);
-            }
-        }
-        self.insert(&mut batch, &mut steps, &mut grown);
+    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> Grown<W> {
+        let (note, mut grown) = (Note::new(self.depth), Grown::default());
+        let Grown { frontier, full } = &mut grown;
+        let child = |child, _, step| ((child, note), step);
+        in_batches(&self.steps, &piece, child, |batch: &[(W, Note)], steps: &[OneStep]| {
+            self.set.insert_batch(batch, |i, inserted| match inserted {
+                Insert::New => {
+                    frontier.push(batch[i].0.with_last(steps[i].last()));
+                    frontier.child_count += self.steps.count(steps[i].to(), steps[i].last());
+                }
+                Insert::Seen(_) => {}
+                Insert::Full => *full = true,
+            });
+        });
         grown.frontier.pieces.iter_mut().for_each(Vec::shrink_to_fit);
         grown
     }
@@ -212,4 +182,31 @@ impl<W: Word> Job for Expand<W> {
         total.frontier.append(part.frontier);
         total.full |= part.full;
     }
+}
+
+/// Generates the children of a piece of a list, in batches. `child` gets a child, its parent and
+/// the step, and returns the item to look up and the data that `process` needs with it.
+#[inline(always)]
+pub(super) fn in_batches<W: Word, T, D>(
+    steps: &Steps,
+    piece: &[W],
+    child: impl Fn(W, W, OneStep) -> (T, D),
+    mut process: impl FnMut(&[T], &[D]),
+) {
+    let (mut batch, mut data) = (Vec::with_capacity(BATCH + 4), Vec::with_capacity(BATCH + 4));
+    for word in piece {
+        let (key, last) = word.split(steps.cells);
+        let blank = key.cell_of(steps.goal_blank);
+        for step in steps.from(blank, last) {
+            let (item, datum) = child(key.slid(blank, step.to(), steps.goal_blank), key, step);
+            batch.push(item);
+            data.push(datum);
+        }
+        if batch.len() >= BATCH {
+            process(&batch, &data);
+            batch.clear();
+            data.clear();
+        }
+    }
+    process(&batch, &data);
 }

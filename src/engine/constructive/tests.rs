@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::{Beginning, Rest, begin, construct};
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Shape, is_solvable};
-use crate::engine::test_boards::{board_of, random_board};
+use crate::engine::test_support::{board_of, random_board};
 use crate::system::Random;
 
 /// Returns the length of the path, after checking that it leads to the goal.

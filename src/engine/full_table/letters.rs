@@ -13,12 +13,10 @@
 //! digits.
 
 use super::jumps::MAX_RUN;
-use super::pulls::{Pulls, Sources};
-use super::search::Distances;
+use super::search::{Distances, Pulls, Sources};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move};
-use crate::system::Zeroed;
-use crate::system::{Kernel, run_all, transpose_bits};
+use crate::system::{Kernel, Zeroed, run_all, transpose_bits};
 
 /// The size of an entry in bytes: two bits for each of at most 12 cells.
 pub(super) const ENTRY_BYTES: usize = 3;

@@ -12,7 +12,7 @@
 //! half of the board moves by at most a few kilobytes in the table.
 
 use super::letters::ENTRY_BYTES;
-use super::pulls::Pulls;
+use super::search::Pulls;
 use crate::board::digits::{Digits, weight};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Path, Shape};

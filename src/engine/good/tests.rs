@@ -8,7 +8,7 @@ use super::Good;
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem, Scratch};
-use crate::engine::test_boards::{board_of, random_board};
+use crate::engine::test_support::{board_of, random_board};
 use crate::engine::{Outcome, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;

@@ -6,16 +6,15 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::deepen::Context;
-use super::proof::{BEAM_AFTER, Source};
-use super::search::{Scratch, Search, over_collection, over_partition, plain};
+use super::deepen::{BEAM_AFTER, Context, Source};
+use super::{Scratch, Search, over_collection, over_partition, plain};
 use crate::board::frame::Space;
 use crate::board::{Path, Shape};
 use crate::engine::automaton::Automaton;
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{Outcome, Stats, TieBreak};
-use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
+use crate::heuristic::pdb::{CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
 use crate::heuristic::{Heuristic, WalkingConflict};
 use crate::system::{Footprint, InstructionSet, Limit};
 
@@ -58,33 +57,23 @@ fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     }
 }
 
-/// The automaton of an engine over a collection: deeper for larger boards, as far as memory allows.
-struct CollectionAutomaton {
-    /// The length of the longest operator sequences that it rejects.
-    depth: usize,
-    /// The build cost, as the number of table entries generated in the same time.
-    build_cost: u64,
-    footprint: Footprint,
+/// Returns the same for an engine over a collection, and the automaton's memory. The automaton is
+/// deeper for larger boards, as far as memory allows.
+fn collection_automaton(shape: Shape) -> (usize, u64, Footprint) {
+    let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
+        (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
+        // The rejected sequences come with the program; only the states must be merged.
+        (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
+        // For longer sides only the sequences of up to 14 moves come with the program.
+        _ => (14, 160_000_000, 96, 2),
+    };
+    (depth, build_cost, Footprint { peak: peak << 20, kept: kept << 20 })
 }
 
-impl CollectionAutomaton {
-    fn of(shape: Shape) -> CollectionAutomaton {
-        let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
-            (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
-            // The rejected sequences come with the program; only the states must be merged.
-            (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
-            // For longer sides only the sequences of up to 14 moves come with the program.
-            _ => (14, 160_000_000, 96, 2),
-        };
-        CollectionAutomaton { depth, build_cost, footprint: Footprint { peak: peak << 20, kept: kept << 20 } }
-    }
-
-    /// Returns the automaton to build with a collection, or `None` if tables of another collection,
-    /// and with them the automaton, are already built.
-    fn to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<CollectionAutomaton> {
-        let first = collection.patterns().first().filter(|_| built.is_empty());
-        first.map(|pattern| CollectionAutomaton::of(pattern.shape()))
-    }
+/// Returns the shape whose automaton is built with a collection, or `None` if tables of another
+/// collection, and with them the automaton, are already built.
+fn shape_to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<Shape> {
+    collection.patterns().first().filter(|_| built.is_empty()).map(Pattern::shape)
 }
 
 impl IdaStar {
@@ -112,8 +101,7 @@ impl IdaStar {
         // Automata are built once per depth and shared by all spaces.
         static AUTOMATA: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
             [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
-        let options = BuildOptions { threads, stop, progress: &|_| {} };
-        let sum = Arc::new(PdbSum::build(partition, &options)?);
+        let sum = Arc::new(PdbSum::build(partition, threads, stop)?);
         let (depth, _) = partition_automaton(space.shape, partition);
         let automaton = AUTOMATA[depth].get_or_init(|| Automaton::build(depth));
         let search = over_partition(InstructionSet::best(), space, &sum, automaton)?;
@@ -130,18 +118,17 @@ impl IdaStar {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<(IdaStar, BuiltTables)> {
-        let options = BuildOptions { threads, stop, progress: &|_| {} };
         // The automaton is built first, because it takes more memory while it is built than
         // afterwards.
         let automaton = match &built.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {
-                let depth = CollectionAutomaton::of(space.shape).depth;
+                let (depth, ..) = collection_automaton(space.shape);
                 let side = space.shape.cols().max(space.shape.rows());
                 Arc::new(Automaton::build_for_side(depth, side, stop)?)
             }
         };
-        let tables = Arc::new(CollectionTables::build(collection, &built.tables, &options)?);
+        let tables = Arc::new(CollectionTables::build(collection, &built.tables, threads, stop)?);
         let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
         let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
         let name = collection.name().into();
@@ -157,7 +144,7 @@ impl IdaStar {
     /// Returns the build cost of the automaton for a collection, in table entries: 0 if it is
     /// already built with the tables of another collection.
     pub fn collection_automaton_cost(collection: &PdbCollection, built: &[Pattern]) -> u64 {
-        CollectionAutomaton::to_build(collection, built).map_or(0, |automaton| automaton.build_cost)
+        shape_to_build(collection, built).map_or(0, |shape| collection_automaton(shape).1)
     }
 
     /// Returns the memory of an engine over a collection, tables and automaton, without the tables
@@ -165,7 +152,7 @@ impl IdaStar {
     pub fn collection_footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(collection, built);
         let none = Footprint { peak: 0, kept: 0 };
-        let automaton = CollectionAutomaton::to_build(collection, built).map_or(none, |automaton| automaton.footprint);
+        let automaton = shape_to_build(collection, built).map_or(none, |shape| collection_automaton(shape).2);
         Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 
 use super::expander::{Chunk, CutNodes, End, Expander, Node, NodeCounter, ThreadMemory, expand};
-use crate::engine::ordered_chunks::{Ticket, process_unknown_in_order};
+use crate::engine::ordered_chunks::{Ticket, process_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
 
@@ -222,7 +222,7 @@ impl<N: Node> Frozen<N> {
             (number - first_incomplete, PartResult { depths: Vec::new(), end: ControlFlow::Continue(()), stats })
         });
         let remaining = parts.saturating_sub(first_incomplete);
-        let results = process_unknown_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
+        let results = process_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
         // All results before the first end are present.
         for PartResult { depths, end, stats } in results.into_iter().flatten() {
             counter.stats.add(&stats);

@@ -126,7 +126,7 @@ impl<E: Expander> Pass<'_, E> {
             (part, end)
         };
         let ranges = chunks.len().div_ceil(size);
-        let results = process_in_order(self.thread_share, ranges, memory, ThreadMemory::default, work);
+        let results = process_in_order(self.thread_share, ranges, [], memory, ThreadMemory::default, work);
         for (number, result) in results.into_iter().enumerate() {
             match result {
                 Some((part, end)) if self.fits(parts, &part, end) => {

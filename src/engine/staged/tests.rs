@@ -13,7 +13,7 @@ use crate::board::{Cell, Goal, Shape, Tile, is_solvable};
 use crate::engine::ThreadShare;
 use crate::engine::beam::Request;
 use crate::engine::constructive::cell_of;
-use crate::engine::test_boards::{board_of, random_board};
+use crate::engine::test_support::{board_of, random_board};
 use crate::system::{Budget, Limit, Limits, Random};
 
 #[test]

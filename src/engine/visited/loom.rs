@@ -10,9 +10,8 @@
 use ::loom::sync::Arc;
 use ::loom::thread;
 
-use super::slot::{Found, Protocol, StoredKey};
-use super::sync::{AtomicU64, Ordering};
-use super::{Insert, Key, Note, StateSet};
+use super::slot::{Found, StoredKey};
+use super::{AtomicU64, Insert, Key, Note, Ordering, StateSet};
 
 const ONE: Note = Note::new(1);
 const TWO: Note = Note::new(2);

@@ -28,12 +28,115 @@
 
 #[cfg(all(test, loom))]
 mod loom;
-mod note;
 mod quotient;
 mod slot;
 mod state_set;
-mod sync;
 
-pub use note::{Insert, Note};
+// loom's atomics under `--cfg loom`, so that the models check the code that runs.
+#[cfg(loom)]
+use ::loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicU64, Ordering};
+
 pub use slot::Key;
-pub use state_set::{Place, StateSet};
+pub use state_set::StateSet;
+
+/// The result of an insertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insert {
+    /// The state was not in the set. Exactly one of the threads that insert it gets this result.
+    New,
+    /// The state was in the set, with this note.
+    Seen(Note),
+    /// The state is not in the set and there is no slot for it. The search needs a larger set, or
+    /// ends with `Limit::Memory`.
+    Full,
+}
+
+/// The note of a state: its depth, and four flags whose meaning the engine defines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Note(u16);
+
+impl Note {
+    /// The number of bits of a note.
+    const BITS: u32 = 12;
+    /// The position of the flags, above the depth.
+    const FLAGS_AT: u32 = 8;
+
+    /// Creates a note with this depth and no flags.
+    #[inline]
+    pub const fn new(depth: u8) -> Note {
+        Note(depth as u16)
+    }
+
+    /// Returns the note with the same depth and these flags.
+    #[inline]
+    pub const fn with_flags(self, flags: u8) -> Note {
+        debug_assert!(flags < 16);
+        Note(self.depth() as u16 | (flags as u16 & 15) << Note::FLAGS_AT)
+    }
+
+    /// Returns the depth in moves: the distance from the root of the search, or g.
+    #[inline]
+    pub const fn depth(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// Returns the flags, below 16.
+    #[inline]
+    pub const fn flags(self) -> u8 {
+        (self.0 >> Note::FLAGS_AT) as u8
+    }
+
+    #[inline]
+    const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// Returns the note in the lowest bits of a word. The other bits are ignored.
+    #[inline]
+    const fn from_low_bits(word: u64) -> Note {
+        Note(word as u16 & ((1 << Note::BITS) - 1))
+    }
+}
+
+/// The number of words in a cache line.
+const LINE_WORDS: usize = 8;
+
+/// One cache line of words. A probe that stays in it costs one miss.
+type Line = [AtomicU64; LINE_WORDS];
+
+/// The memory of the words. loom requires them to be created one by one, on the model's own thread.
+#[cfg(not(loom))]
+type Words = crate::system::Zeroed<AtomicU64>;
+#[cfg(loom)]
+type Words = Vec<AtomicU64>;
+
+/// Cache lines, initially zero.
+struct Lines(Words);
+
+impl Lines {
+    fn zeroed(lines: usize) -> Lines {
+        #[cfg(not(loom))]
+        let words = Words::new(lines * LINE_WORDS);
+        #[cfg(loom)]
+        let words = (0..lines * LINE_WORDS).map(|_| AtomicU64::new(0)).collect();
+        Lines(words)
+    }
+
+    /// Returns the memory of this many lines.
+    const fn bytes(lines: usize) -> usize {
+        lines * LINE_WORDS * 8
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[Line] {
+        self.0.as_chunks().0
+    }
+
+    /// Prefetches a line without waiting for it.
+    #[inline]
+    fn prefetch(&self, line: usize) {
+        crate::system::prefetch(self.as_slice(), line);
+    }
+}

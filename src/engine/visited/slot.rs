@@ -24,8 +24,7 @@
 //! They may stop at the first slot that is empty or reserved for their key, because their key would
 //! be there.
 
-use super::Note;
-use super::sync::{AtomicU64, Ordering};
+use super::{AtomicU64, Note, Ordering};
 
 /// A key as a slot stores it.
 #[derive(Clone, Copy)]
@@ -48,8 +47,12 @@ pub enum Found {
     Other,
 }
 
-/// The encoding of a key, and the protocol of its slots. (Sealed: for [`Key`]s only.)
-pub trait Protocol: Copy + Send + Sync + 'static {
+/// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
+/// ([`State::pack_wide`](crate::board::State::pack_wide), at most 25). It knows how it is stored in
+/// slots, and the protocol by which it takes one.
+///
+/// With 16 and 25 cells it must be the key of a permutation, because its last cell is not stored.
+pub trait Key: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The number of words per slot: a power of two, at most the words of a line.
     const WORDS: usize;
     /// The number of bits per cell in the key.
@@ -62,7 +65,7 @@ pub trait Protocol: Copy + Send + Sync + 'static {
     fn widths(bits: u32) -> (u32, u32);
     /// Returns the bits to mix and the rest, from the key's lowest `bits` bits.
     fn cut(self, bits: u32) -> (u64, u64);
-    /// Inverts [`Protocol::cut`]. Restores the last cell if `cells` is the maximum.
+    /// Inverts [`Key::cut`]. Restores the last cell if `cells` is the maximum.
     fn join(mixed: u64, rest: u64, cells: usize) -> Self;
     /// Takes the slot if it is vacant.
     fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found;
@@ -71,21 +74,17 @@ pub trait Protocol: Copy + Send + Sync + 'static {
     /// Returns the word with the note of a taken slot.
     fn note_word(slot: &[AtomicU64]) -> &AtomicU64;
     /// Returns the note of a slot if it is taken.
-    fn note(slot: &[AtomicU64]) -> Option<Note>;
+    #[inline]
+    fn note(slot: &[AtomicU64]) -> Option<Note> {
+        // Acquire: as in `take`.
+        let word = Self::note_word(slot).load(Ordering::Acquire);
+        (word != 0).then(|| Note::from_low_bits(word))
+    }
     /// Returns the key of a taken slot.
     fn stored_key(slot: &[AtomicU64]) -> StoredKey;
 }
 
-/// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
-/// ([`State::pack_wide`](crate::board::State::pack_wide), at most 25).
-///
-/// With 16 and 25 cells it must be the key of a permutation, because its last cell is not stored.
-pub trait Key: Protocol + PartialEq + std::fmt::Debug {}
-
-impl Key for u64 {}
-impl Key for u128 {}
-
-impl Protocol for u64 {
+impl Key for u64 {
     const WORDS: usize = 1;
     const CELL_BITS: u32 = 4;
     const MAX_CELLS: usize = 16;
@@ -143,13 +142,6 @@ impl Protocol for u64 {
         &slot[0]
     }
 
-    #[inline]
-    fn note(slot: &[AtomicU64]) -> Option<Note> {
-        // Acquire: as in `take`.
-        let word = slot[0].load(Ordering::Acquire);
-        (word != 0).then(|| Note::from_low_bits(word))
-    }
-
     fn stored_key(slot: &[AtomicU64]) -> StoredKey {
         // Relaxed: the slot is known to be taken, and the tag never changes.
         StoredKey { tag: slot[0].load(Ordering::Relaxed) >> Note::BITS, rest: 0 }
@@ -178,7 +170,7 @@ impl StoredKey {
 /// The mask of word B without its note.
 const NOT_NOTE: u64 = !(TAKEN - 1);
 
-impl Protocol for u128 {
+impl Key for u128 {
     const WORDS: usize = 2;
     const CELL_BITS: u32 = 5;
     const MAX_CELLS: usize = 25;
@@ -253,13 +245,6 @@ impl Protocol for u128 {
     #[inline]
     fn note_word(slot: &[AtomicU64]) -> &AtomicU64 {
         &slot[1]
-    }
-
-    #[inline]
-    fn note(slot: &[AtomicU64]) -> Option<Note> {
-        // Acquire: as in `take`.
-        let word = slot[1].load(Ordering::Acquire);
-        (word != 0).then(|| Note::from_low_bits(word))
     }
 
     fn stored_key(slot: &[AtomicU64]) -> StoredKey {

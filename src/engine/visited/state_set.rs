@@ -15,12 +15,11 @@
 //!
 //! The set does not grow during insertions, because a second level would cost every operation a
 //! second miss. The searches move the states into a larger set between insertions
-//! (`engine/rehash.rs`).
+//! (`engine/state_sets.rs`).
 
 use super::quotient::{Home, Quotient};
 use super::slot::{Found, Key, StoredKey};
-use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
-use super::{Insert, Note};
+use super::{AtomicU64, Insert, LINE_WORDS, Line, Lines, Note, Ordering};
 
 /// The number of keys of a batch whose lines are prefetched in advance: about as many misses as a
 /// core can have in flight.
@@ -43,7 +42,7 @@ pub struct StateSet<K> {
 
 /// The position of a key in a set. It is computed without access to the set's memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub(super) struct Place {
     home: Home,
     /// The word of each line at which the probe for the key begins.
     pub(super) first: usize,
@@ -101,17 +100,10 @@ impl<K: Key> StateSet<K> {
 
     /// Returns the position of a key.
     #[inline]
-    pub fn place(&self, key: K) -> Place {
+    pub(super) fn place(&self, key: K) -> Place {
         let (mixed, rest) = key.cut(Self::bits(self.cells));
         let home = self.quotient.home(mixed);
         Place { home, first: self.quotient.eighth(home), rest }
-    }
-
-    /// Prefetches the line of a place without waiting for it, so that the lines of several places
-    /// are fetched at the same time.
-    #[inline]
-    pub fn prefetch(&self, place: &Place) {
-        self.lines.prefetch(place.home.line);
     }
 
     /// Returns the slots of a line in cyclic order, beginning with the one that contains word
@@ -132,7 +124,7 @@ impl<K: Key> StateSet<K> {
 
     /// Inserts the state of a place.
     #[inline]
-    pub fn insert_at(&self, place: &Place, note: Note) -> Insert {
+    fn insert_at(&self, place: &Place, note: Note) -> Insert {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach() {
             line += step;
@@ -155,7 +147,7 @@ impl<K: Key> StateSet<K> {
 
     /// Returns the note of a place's state if it is in the set.
     #[inline]
-    pub fn get_at(&self, place: &Place) -> Option<Note> {
+    fn get_at(&self, place: &Place) -> Option<Note> {
         self.find(place).map(|(_, note)| note)
     }
 
@@ -206,7 +198,7 @@ impl<K: Key> StateSet<K> {
     fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
         let prefetched_place = |item: &T| {
             let place = self.place(key(item));
-            self.prefetch(&place);
+            self.lines.prefetch(place.home.line);
             place
         };
         let mut places = [Place::default(); AHEAD];

@@ -18,6 +18,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::vec;
 
 use super::pulls::{Colour, Pulls};
 use super::rows::{Jumps, Word, row_words};
@@ -25,28 +26,6 @@ use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
 use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
-
-/// The options for building a table.
-#[derive(Clone, Copy)]
-pub struct BuildOptions<'a> {
-    /// The number of threads, including the caller's.
-    pub threads: usize,
-    /// A flag that ends the build when set. It is read once per level.
-    pub stop: &'a AtomicBool,
-    /// A function that is called after every level, including level 0, on the caller's thread.
-    pub progress: &'a dyn Fn(BuildProgress),
-}
-
-/// The progress of a build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BuildProgress {
-    /// The largest value found so far.
-    pub depth: u16,
-    /// The number of entries with a value so far.
-    pub states: u64,
-    /// The number of entries of the whole table.
-    pub total: u64,
-}
 
 /// A builder of tables, for all patterns with the same number of tiles on a shape.
 pub struct Builder {
@@ -64,46 +43,47 @@ impl Builder {
         Builder { shape, layout, pulls }
     }
 
-    /// Returns the layout of the tables.
-    pub fn layout(&self) -> &Arc<Layout> {
-        &self.layout
-    }
-
     /// Returns the size of a finished table in bytes.
-    pub fn table_bytes(&self) -> usize {
+    pub(super) fn table_bytes(&self) -> usize {
         self.layout.words() * size_of::<u64>()
     }
 
     /// Returns the peak memory of building a table in bytes, including this builder: the search
     /// needs the rows twice, the transposition the rows once and the table.
-    pub fn peak_bytes(&self) -> usize {
+    pub(super) fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
         let rows = self.layout.placements().rows() * row_words(tiles) * word;
-        rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
+        rows + rows.max(self.table_bytes()) + self.layout.placements().bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern; `None` if stopped.
+    /// Builds the table of a pattern on `threads` threads, including the caller's; `None` if stopped.
+    /// `stop` is read once per level.
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
-    pub fn build(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
+    pub fn build(&self, pattern: &Pattern, threads: usize, stop: &AtomicBool) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "wrong builder");
         match pattern.tiles() {
-            1..=3 => self.build_rows::<u32, 1>(pattern, options),
-            4 => self.build_rows::<u32, 2>(pattern, options),
-            5 => self.build_rows::<u32, 6>(pattern, options),
-            6 => self.build_rows::<u32, 24>(pattern, options),
-            7 => self.build_rows::<u64, 120>(pattern, options),
-            _ => self.build_rows::<u64, 720>(pattern, options),
+            1..=3 => self.build_rows::<u32, 1>(pattern, threads, stop),
+            4 => self.build_rows::<u32, 2>(pattern, threads, stop),
+            5 => self.build_rows::<u32, 6>(pattern, threads, stop),
+            6 => self.build_rows::<u32, 24>(pattern, threads, stop),
+            7 => self.build_rows::<u64, 120>(pattern, threads, stop),
+            _ => self.build_rows::<u64, 720>(pattern, threads, stop),
         }
     }
 
-    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, options: &BuildOptions) -> Option<Table> {
+    fn build_rows<W: Word, const WORDS: usize>(
+        &self,
+        pattern: &Pattern,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<Table> {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
-        let threads = options.threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
+        let threads = threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
@@ -113,13 +93,10 @@ impl Builder {
         levels[colour].words[slot * WORDS] = W::bit(0);
         levels[colour].active[slot] = true;
 
-        let mut progress = BuildProgress { depth: 0, states: 1, total: self.layout.entries() };
-        loop {
-            (options.progress)(progress);
-            if options.stop.load(Ordering::Relaxed) {
+        for depth in 1u16.. {
+            if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let depth = progress.depth + 1;
             colour = 1 - colour;
             let [even, odd] = &mut levels;
             let (target, source) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
@@ -128,21 +105,19 @@ impl Builder {
                 colour: &self.pulls.colours[colour],
                 sources: source.words.as_chunks().0,
                 source_active: &source.active,
-                work: &Mutex::new(work_of(target, &mut value_bits[colour])),
+                work: &Mutex::new(work_of(target, &mut value_bits[colour]).into_iter()),
                 sets_value_bit: depth & 2 != 0,
             };
-            let found = run_on_threads(level, threads);
-            if found == 0 {
+            if run_on_threads(level, threads) == 0 {
                 break;
             }
-            progress = BuildProgress { depth, states: progress.states + found, ..progress };
         }
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
         let value_bits = [0, 1].map(|colour| value_bits[colour].as_chunks().0);
         transpose::<W, WORDS>(&self.layout, &self.pulls, value_bits, &mut bits, threads);
-        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, progress.depth, progress.states))
+        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits))
     }
 }
 
@@ -150,7 +125,8 @@ impl Builder {
 pub(super) fn build_tables(
     patterns: &[&Pattern],
     built: &[Arc<Table>],
-    options: &BuildOptions,
+    threads: usize,
+    stop: &AtomicBool,
 ) -> Option<Vec<Arc<Table>>> {
     let mut builders = [const { None }; Pattern::MAX_TILES + 1];
     let mut tables = Vec::new();
@@ -160,7 +136,7 @@ pub(super) fn build_tables(
             Some(ready) => Arc::clone(ready),
             None => {
                 let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
-                Arc::new(builder.build(pattern, options)?)
+                Arc::new(builder.build(pattern, threads, stop)?)
             }
         });
         // Each builder is dropped after its last pattern.
@@ -220,38 +196,29 @@ const fn rows_per_run<W, const WORDS: usize>() -> usize {
 fn work_of<'a, W: Word, const WORDS: usize>(
     target: &'a mut Rows<W, WORDS>,
     value_bits: &'a mut Zeroed<W>,
-) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
+) -> Vec<Run<'a, W, WORDS>> {
     let run_rows = rows_per_run::<W, WORDS>();
     let rows = target.words.as_chunks_mut().0.chunks_mut(run_rows);
     let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run_rows);
     let active = target.active.chunks_mut(run_rows);
     let runs = rows.zip(value_bits).zip(active).enumerate();
-    runs.map(move |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active })
+    let run = |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active };
+    runs.map(run).collect()
 }
 
 /// One level of the search: fills every row of the colour, and returns the number of new entries.
-struct Level<'a, W, const WORDS: usize, I> {
+#[derive(Clone, Copy)]
+struct Level<'a, 'r, W, const WORDS: usize> {
     jumps: &'a Jumps<W, WORDS>,
     colour: &'a Colour,
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
-    work: &'a Mutex<I>,
+    work: &'a Mutex<vec::IntoIter<Run<'r, W, WORDS>>>,
     /// True if bit 1 of the level's value is set.
     sets_value_bit: bool,
 }
 
-impl<W, const WORDS: usize, I> Clone for Level<'_, W, WORDS, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W, const WORDS: usize, I> Copy for Level<'_, W, WORDS, I> {}
-
-impl<'a, W: Word, const WORDS: usize, I> Kernel for Level<'_, W, WORDS, I>
-where
-    I: Iterator<Item = Run<'a, W, WORDS>>,
-{
+impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
     type Output = u64;
 
     #[inline(always)]
@@ -275,7 +242,7 @@ where
     }
 }
 
-impl<W: Word, const WORDS: usize, I> Level<'_, W, WORDS, I> {
+impl<W: Word, const WORDS: usize> Level<'_, '_, W, WORDS> {
     /// Sets `sum` to the OR of all active sources of a row. If there are none, returns false and
     /// does not change `sum`.
     #[inline(always)]

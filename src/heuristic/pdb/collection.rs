@@ -11,8 +11,8 @@
 
 use std::fmt;
 
-use super::mirror::{Images, mirror};
-use super::{Partition, Pattern, PatternError, set_presets};
+use super::pattern::{Images, cells_of, mirror};
+use super::{Pattern, PatternError, set_presets};
 use crate::board::{Cell, Shape};
 
 /// Patterns of one shape and goal, and the additive subsets that they form.
@@ -85,8 +85,7 @@ impl PdbCollection {
         let images = mirror(shape, blank);
         let mut slots: Vec<Slot> = Vec::new();
         for (pattern, homes) in patterns.iter().map(Pattern::home_bits).enumerate() {
-            let image =
-                images.map(|images| super::pattern::cells_of(homes).fold(0, |bits, cell| bits | 1 << images[cell]));
+            let image = images.map(|images| cells_of(homes).fold(0, |bits, cell| bits | 1 << images[cell]));
             for (mirrored, homes) in [(false, Some(homes)), (true, image)] {
                 // A lookup with the same tiles as an earlier one would return the same value.
                 if let Some(homes) = homes.filter(|&homes| slots.iter().all(|slot| slot.homes != homes)) {
@@ -184,13 +183,6 @@ impl PdbCollection {
     }
 }
 
-impl From<&Partition> for PdbCollection {
-    /// Creates the collection of a partition's patterns. The partition must contain every tile.
-    fn from(partition: &Partition) -> PdbCollection {
-        PdbCollection::new(partition.patterns().to_vec()).unwrap_or_else(|wrong| unreachable!("{partition}: {wrong}"))
-    }
-}
-
 /// Adds to `subsets` every set that consists of the slots in `chosen` and of further slots that
 /// contain each of the `remaining` tiles exactly once.
 fn find_subsets(
@@ -221,7 +213,7 @@ fn find_subsets(
 /// Returns the sum of the distances between all pairs of tiles in the same pattern. Compact
 /// patterns count more conflicts.
 fn spread(shape: Shape, slots: &[Slot], subset: &[usize]) -> usize {
-    let homes = |slot: usize| super::pattern::cells_of(slots[slot].homes);
+    let homes = |slot: usize| cells_of(slots[slot].homes);
     let pairs = subset.iter().flat_map(|&slot| homes(slot).flat_map(move |a| homes(slot).map(move |b| (a, b))));
     pairs.map(|(a, b)| shape.distance(Cell::new(a), Cell::new(b))).sum()
 }

@@ -66,11 +66,6 @@ impl Layout {
         self.block_words * self.orders.count()
     }
 
-    /// Returns the number of entries of a table, without the unused bits at the end of each block.
-    pub fn entries(&self) -> u64 {
-        self.placements.rows() as u64 * self.orders.count() as u64
-    }
-
     /// Returns the index of the entry with this order and row.
     #[inline]
     pub fn join(&self, order: u32, row: usize) -> usize {
@@ -120,11 +115,6 @@ impl Layout {
             order = if (passed > code) == (to > from) { order + weight } else { order - weight };
         }
         Spot { occupied, order }
-    }
-
-    /// Returns the bytes of memory in use.
-    pub fn bytes(&self) -> usize {
-        self.placements.bytes()
     }
 }
 

@@ -24,29 +24,26 @@
 
 mod build;
 mod collection;
-mod collection_tables;
 #[cfg(test)]
 mod collection_tests;
 mod layout;
-mod mirror;
 mod partition;
 mod pattern;
 mod placement;
 mod pulls;
 mod rows;
 mod set_presets;
-mod sum;
+mod sums;
 mod table;
 #[cfg(test)]
 mod tests;
 mod transpose;
 
-pub use build::{BuildOptions, BuildProgress, Builder};
+pub use build::Builder;
 pub use collection::{CollectionError, PdbCollection, Slot};
-pub use collection_tables::CollectionTables;
 pub use layout::{Layout, Orders, Spot};
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Pattern, PatternError};
 pub use placement::{Placements, Record};
-pub use sum::{PdbSum, Sum};
+pub use sums::{CollectionTables, PdbSum, Sum};
 pub use table::{Table, next_value};

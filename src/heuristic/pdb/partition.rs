@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use super::mirror::{mirror, transposition};
+use super::pattern::{mirror, transposition};
 use super::{Pattern, PatternError};
 use crate::board::{Cell, Shape};
 

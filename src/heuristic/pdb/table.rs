@@ -21,10 +21,6 @@ pub struct Table {
     pattern: Pattern,
     layout: Arc<Layout>,
     bits: Zeroed<u64>,
-    /// The largest value.
-    depth: u16,
-    /// The number of entries with a value.
-    states: u64,
     /// Cell → its neighbours as bits.
     neighbours: [u32; MAX_SEARCH_CELLS],
 }
@@ -37,11 +33,10 @@ pub fn next_value(value: u16, bit: bool) -> u16 {
 }
 
 impl Table {
-    /// Creates a table from the bits of all entries, the largest value, and the number of entries
-    /// with a value.
-    pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
+    /// Creates a table from the bits of all entries.
+    pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>) -> Table {
         let neighbours = neighbours(pattern.shape());
-        Table { pattern, layout, bits, depth, states, neighbours }
+        Table { pattern, layout, bits, neighbours }
     }
 
     /// Creates a table of arbitrary words, for tests of code that addresses its bits.
@@ -49,7 +44,7 @@ impl Table {
     pub(crate) fn of_words(pattern: Pattern, layout: Arc<Layout>, mut word: impl FnMut() -> u64) -> Table {
         let mut bits = Zeroed::new(layout.words());
         bits.iter_mut().for_each(|slot| *slot = word());
-        Table::new(pattern, layout, bits, 0, 0)
+        Table::new(pattern, layout, bits)
     }
 
     /// Returns the pattern.
@@ -73,16 +68,6 @@ impl Table {
     /// Returns the size of the entries in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words())
-    }
-
-    /// Returns the largest value of an entry.
-    pub fn depth(&self) -> u16 {
-        self.depth
-    }
-
-    /// Returns the number of entries with a value. In a correct table, all entries have one.
-    pub fn states(&self) -> u64 {
-        self.states
     }
 
     /// Returns the bit of an entry.

@@ -2,9 +2,7 @@
 //! separate grid, and against the canonical paths of whole graphs. The shipped strings are compared
 //! with a fast search for them.
 
-mod grid;
 mod search;
-mod sieve;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +14,7 @@ use super::strings::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicate
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
-use crate::engine::test_reference::Reference;
+use crate::engine::test_support::Reference;
 
 fn for_side(depth: usize, side: usize) -> Automaton {
     Automaton::build_for_side(depth, side, &AtomicBool::new(false)).unwrap()

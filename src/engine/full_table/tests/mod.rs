@@ -8,7 +8,7 @@ use super::letters::ENTRY_BYTES;
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Goal, Path, Ranking, Shape, Solvable, State, Tile};
-use crate::engine::test_reference::Reference;
+use crate::engine::test_support::Reference;
 use proof::{Flaw, prove, prove_orders};
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);

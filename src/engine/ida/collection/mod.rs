@@ -1,9 +1,13 @@
 //! A guide that uses a collection of pattern databases and the sums of all its additive subsets
 //! ([`PdbCollection`]).
+//!
+//! A batch of nodes is expanded in stages, between which table entries arrive from memory.
+//! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
+//! the next move for the child to be within the bound. So one slot of one maximising sum is looked
+//! up first. If it rises, as it does for most children, the child is beyond the bound and no other
+//! slot is looked up. The other slots of the moved tile are looked up only for the remaining
+//! children. This *cascade* does not change which nodes are within the bound.
 
-#[cfg(all(test, not(loom)))]
-mod every_state_tests;
-mod expand;
 mod lookup;
 mod tables;
 #[cfg(all(test, not(loom)))]
@@ -14,10 +18,9 @@ mod vector;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use self::expand::Buffers;
 use self::lookup::CollectionNode;
 pub use self::lookup::{Lookup, Portable};
-use self::tables::{Bits, PLACES, Tables};
+use self::tables::{Bits, PLACES, Placement, Tables};
 #[cfg(target_arch = "x86_64")]
 pub use self::vector::Vector;
 use super::batch::{Guide, TableBits, Wanted};
@@ -25,7 +28,7 @@ use crate::board::State;
 use crate::board::frame::Space;
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{CollectionTables, PdbCollection};
-use crate::system::{InstructionSet, Kernel};
+use crate::system::{InstructionSet, Kernel, prefetch};
 
 pub struct Collection<L> {
     tables: Tables,
@@ -84,7 +87,7 @@ impl<L: Lookup> Guide for Collection<L> {
     }
 
     fn letters(&self, node: &CollectionNode) -> u8 {
-        expand::letters(&self.tables, node)
+        letters(&self.tables, node)
     }
 
     #[inline(always)]
@@ -104,4 +107,166 @@ impl<L: Lookup> Guide for Collection<L> {
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
         L::run(instruction_set, task)
     }
+}
+
+/// The data passed between the stages.
+#[derive(Default)]
+pub struct Buffers {
+    children: Vec<Child>,
+    survivors: Vec<u32>,
+    /// Placements with their slots: at first one slot per child, later the other slots of the
+    /// survivors, one survivor after another.
+    places: Vec<(Placement, u8)>,
+    entries: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    /// The entry of the slot that is looked up first.
+    entry: u32,
+    state: u32,
+    parent: u32,
+    letter: u8,
+    to: u8,
+    tile: u8,
+    slot: u8,
+    bit: u8,
+}
+
+impl Buffers {
+    /// Appends the wanted children of `parents` to `found`. All parents must be within the bound.
+    /// Returns the number of children generated.
+    #[inline(always)]
+    fn expand<L: Lookup>(
+        &mut self,
+        tables: &Tables,
+        table_bits: &Bits,
+        parents: &[CollectionNode],
+        (bound, wanted): (u16, Wanted),
+        found: &mut Vec<CollectionNode>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        self.begin::<L>(tables, table_bits, parents);
+        let Buffers { children, survivors, places, entries } = self;
+        let is_at_bound = |parent: &CollectionNode| parent.depth + parent.h >= bound;
+        survivors.clear();
+        survivors.resize(children.len(), 0);
+        let mut count = 0;
+        for (number, child) in children.iter_mut().enumerate() {
+            let parent = &parents[child.parent as usize];
+            let slot = child.slot % 64;
+            let bit = table_bits.get(slot.into(), child.entry as usize);
+            child.bit = bit as u8;
+            // The table's bit is bit 1 of the new value. Together with the old value it shows
+            // whether the value rises or falls.
+            let rises = ((parent.bits ^ !parent.odd) >> slot ^ bit) & 1 == 1;
+            survivors[count] = number as u32;
+            count += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
+        }
+        survivors.truncate(count);
+        places.clear();
+        for &number in survivors.iter() {
+            let child = &children[number as usize];
+            let parent = &parents[child.parent as usize];
+            let board = L::after(tables, parent, usize::from(child.letter), child.to, child.tile);
+            let mut slots = tables.slots_of[usize::from(child.tile) % PLACES] & !(1 << (child.slot % 64));
+            while slots != 0 {
+                let slot = slots.trailing_zeros() as usize;
+                slots &= slots - 1;
+                places.push((L::placement(tables, &board, &tables.slots[slot], child.to), slot as u8));
+            }
+        }
+        entries.clear();
+        for &(place, slot) in places.iter() {
+            entries.push(tables.prefetched_entry(table_bits, slot, place));
+        }
+        let mut entries = entries.iter();
+        for &number in survivors.iter() {
+            let child = &children[number as usize];
+            let parent = &parents[child.parent as usize];
+            let moved = tables.slots_of[usize::from(child.tile) % PLACES];
+            let first = child.slot % 64;
+            let mut bits = u64::from(child.bit) << first;
+            let mut slots = moved & !(1 << first);
+            for &entry in entries.by_ref().take(slots.count_ones() as usize) {
+                let slot = slots.trailing_zeros();
+                slots &= slots - 1;
+                bits |= table_bits.get(slot as usize, entry as usize) << slot;
+            }
+            let mut rising_slots = (parent.bits ^ !parent.odd ^ bits) & moved;
+            let mut rising = 0;
+            while rising_slots != 0 {
+                rising |= tables.slots[rising_slots.trailing_zeros() as usize].subsets;
+                rising_slots &= rising_slots - 1;
+            }
+            let rises = rising & parent.maximising != 0;
+            if wanted == Wanted::WithinBound && rises && is_at_bound(parent) {
+                continue;
+            }
+            let sums = L::sums_after(&parent.sums, rising);
+            let h = if rises { parent.h + 1 } else { parent.h - 1 };
+            let mut node = CollectionNode {
+                sums,
+                bits: parent.bits & !moved | bits,
+                odd: parent.odd ^ moved,
+                maximising: L::equal(&sums, h as u8) & tables.subsets,
+                state: child.state,
+                depth: parent.depth + 1,
+                h,
+                ..*parent
+            };
+            let blank = parent.blank(tables.blank_home);
+            let [from, to] = [blank, child.to].map(|cell| usize::from(cell) % PLACES);
+            node.homes.swap(from, to);
+            node.cells[usize::from(child.tile) % PLACES] = blank;
+            node.cells[usize::from(node.homes[to]) % PLACES] = child.to;
+            prefetch(tables.automaton.rows(), child.state as usize);
+            found.push(node);
+            origins.push(child.parent);
+        }
+        children.len()
+    }
+
+    /// Creates the children and prefetches their first entries.
+    #[inline(always)]
+    fn begin<L: Lookup>(&mut self, tables: &Tables, table_bits: &Bits, parents: &[CollectionNode]) {
+        let Buffers { children, places, .. } = self;
+        children.clear();
+        places.clear();
+        for (number, parent) in (0..).zip(parents.iter()) {
+            let subset = parent.maximising.trailing_zeros() as usize;
+            let owners = &tables.owners[subset % tables.owners.len()];
+            let (states, arrivals) = moves_of(tables, parent);
+            for letter in 0..4 {
+                let (state, to) = (states[letter], arrivals[letter]);
+                if state == Automaton::REJECT || to == Tables::NOWHERE {
+                    continue;
+                }
+                let tile = parent.homes[usize::from(to) % PLACES];
+                let slot = owners[usize::from(tile) % PLACES];
+                let board = L::after(tables, parent, letter, to, tile);
+                places.push((L::placement(tables, &board, &tables.slots[usize::from(slot)], to), slot));
+                children.push(Child { entry: 0, state, parent: number, letter: letter as u8, to, tile, slot, bit: 0 });
+            }
+        }
+        for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
+            child.entry = tables.prefetched_entry(table_bits, slot, place);
+        }
+    }
+}
+
+/// Returns, by letter, the automaton's next state and the blank's new cell.
+#[inline(always)]
+fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a [u8; 4]) {
+    (
+        &tables.automaton.rows()[node.state as usize],
+        &tables.arrivals[usize::from(node.blank(tables.blank_home)) % PLACES],
+    )
+}
+
+/// Returns the letters of a node's children, one bit each.
+fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
+    let (states, arrivals) = moves_of(tables, node);
+    let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;
+    (0..4).fold(0, |bits, letter| bits | u8::from(is_move(letter)) << letter)
 }

@@ -1,7 +1,6 @@
 //! Tests of the searches against tables of all states, against published values, and against each
 //! other: with every guide, every instruction set, any memory and any number of threads.
 
-mod any_path;
 mod paths;
 mod resuming;
 mod signature;
@@ -17,7 +16,7 @@ use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
 use crate::engine::automaton::Automaton;
 use crate::engine::{Outcome, Parallel, Stats, ThreadShare, TieBreak};
-use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, PdbCollection, PdbSum};
+use crate::heuristic::pdb::{CollectionTables, Partition, PdbCollection, PdbSum};
 use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::{Budget, InstructionSet, Limit, Limits, Random};
 
@@ -82,13 +81,11 @@ impl<T> Built<T> {
     }
 }
 
-const OPTIONS: BuildOptions<'static> = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
-
 pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
     static SUMS: Built<PdbSum> = Built::empty();
     SUMS.get(space, partition, || {
         let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
-        PdbSum::build(&partition, &OPTIONS).unwrap()
+        PdbSum::build(&partition, 2, &RUNNING).unwrap()
     })
 }
 
@@ -99,7 +96,7 @@ pub fn databases_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     DATABASES.get(space, partitions, || {
         let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
         let collection = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
-        CollectionTables::build(&collection, &[], &OPTIONS).unwrap()
+        CollectionTables::build(&collection, &[], 2, &RUNNING).unwrap()
     })
 }
 

@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::super::batch::Batched;
 use super::super::collection::{Collection, Portable};
-use super::super::deepen::search;
+use super::super::deepen::{Source, search};
 use super::super::list::Lists;
 use super::super::partition::tables::Tables;
 use super::super::plain::Plain;
-use super::super::proof::Source;
 use super::*;
 use crate::engine::search_log::Iteration;
 use crate::engine::{SearchLog, SearchSnapshot};

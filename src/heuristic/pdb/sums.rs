@@ -1,4 +1,4 @@
-//! The heuristic of a partition: the sum of its tables, for the board and for its mirror image.
+//! Sums of tables: of a partition, for the board and for its mirror image, and of a PDB collection.
 //!
 //! A move changes the value of one pattern, that of the moved tile, by one. The bit of the new
 //! entry shows whether the value rises or falls. The mirrored board is as far from the mirrored
@@ -9,10 +9,11 @@
 //! ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::build::{build_tables, footprint_of_tables};
-use super::mirror::{Images, mirror, mirrored, transposition};
-use super::{BuildOptions, Partition, Pattern, Spot, Table, next_value};
+use super::pattern::{Images, mirror, mirrored, transposition};
+use super::{Partition, Pattern, PdbCollection, Slot, Spot, Table, next_value};
 use crate::board::{Cell, MAX_SEARCH_CELLS, State};
 use crate::system::Footprint;
 
@@ -97,9 +98,10 @@ impl Sum {
 }
 
 impl PdbSum {
-    /// Builds the tables of a partition; `None` if stopped.
-    pub fn build(partition: &Partition, options: &BuildOptions) -> Option<PdbSum> {
-        let mut tables = build_tables(&PdbSum::patterns(partition), &[], options)?;
+    /// Builds the tables of a partition on `threads` threads, including the caller's; `None` if
+    /// stopped.
+    pub fn build(partition: &Partition, threads: usize, stop: &AtomicBool) -> Option<PdbSum> {
+        let mut tables = build_tables(&PdbSum::patterns(partition), &[], threads, stop)?;
         let reflected = tables.split_off(partition.patterns().len());
         Some(PdbSum::of(tables, reflected))
     }
@@ -141,17 +143,6 @@ impl PdbSum {
         self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.tables.tables)
     }
 
-    /// Returns all tables, each once.
-    pub fn distinct_tables(&self) -> impl Iterator<Item = &Arc<Table>> {
-        let is_separate = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
-        self.tables().iter().chain(self.mirrored_tables().iter().filter(is_separate))
-    }
-
-    /// Returns the size of all tables in bytes.
-    pub fn bytes(&self) -> usize {
-        self.distinct_tables().map(|table| table.bytes()).sum()
-    }
-
     /// Computes the values of a state from scratch, in a few microseconds per table.
     pub fn start(&self, state: &State) -> Sum {
         let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.tables.view(&mirrored.image(state)));
@@ -187,4 +178,73 @@ impl Mirrored {
     fn image(&self, state: &State) -> State {
         mirrored(&self.images, self.tables.tables[0].pattern().shape(), state)
     }
+}
+
+/// The tables of a PDB collection.
+///
+/// Every additive subset is a sum like that of a partition. It is admissible and changes by exactly
+/// one with every move, because each tile is in exactly one of its slots. All sums of a state have
+/// the parity of its distance, so they differ by even numbers. Therefore their maximum also changes
+/// by exactly one: if all of the largest sums fall, the others, which are at least two less, rise
+/// at most to the same value.
+pub struct CollectionTables {
+    collection: PdbCollection,
+    tables: Vec<Arc<Table>>,
+}
+
+impl CollectionTables {
+    /// Builds the tables of a collection that are not in `built`, and reuses the others; `None` if
+    /// stopped.
+    pub fn build(
+        collection: &PdbCollection,
+        built: &[Arc<Table>],
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<CollectionTables> {
+        let tables = build_tables(&by_tiles(collection.patterns()), built, threads, stop)?;
+        let table_of = |pattern| tables.iter().find(|table| table.pattern() == pattern).map(Arc::clone);
+        let tables = collection.patterns().iter().filter_map(table_of).collect();
+        Some(CollectionTables { collection: collection.clone(), tables })
+    }
+
+    /// Returns the memory of a collection's tables, excluding the tables of the patterns in
+    /// `built`. Builds no table. The peak includes the finished tables and the one being built.
+    pub fn footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
+        let new = collection.patterns().iter().filter(|pattern| !built.contains(pattern));
+        footprint_of_tables(&by_tiles(new))
+    }
+
+    /// Returns the collection.
+    pub fn collection(&self) -> &PdbCollection {
+        &self.collection
+    }
+
+    /// Returns the tables, by pattern.
+    pub fn tables(&self) -> &[Arc<Table>] {
+        &self.tables
+    }
+
+    /// Computes the values of a state from scratch, by slot, in a few microseconds each.
+    pub fn values(&self, state: &State) -> Vec<u16> {
+        let shape = self.collection.patterns()[0].shape();
+        let mirrored = self.collection.images().map(|images| mirrored(images, shape, state));
+        let value = |slot: &Slot| {
+            let state = if slot.mirrored { mirrored.as_ref() } else { Some(state) };
+            state.map_or(0, |state| self.tables[slot.pattern].value(state))
+        };
+        self.collection.slots().iter().map(value).collect()
+    }
+
+    /// Returns the sums of a state, given its values by slot.
+    pub fn sums<'a>(&'a self, values: &'a [u16]) -> impl Iterator<Item = u16> + 'a {
+        self.collection.subsets().iter().map(move |subset| subset.iter().map(|&slot| values[slot]).sum())
+    }
+}
+
+/// Returns patterns by their number of tiles. Tables with the same number of tiles are built one
+/// after the other, so that only one builder is in memory at a time.
+fn by_tiles<'a>(patterns: impl IntoIterator<Item = &'a Pattern>) -> Vec<&'a Pattern> {
+    let mut sorted: Vec<&Pattern> = patterns.into_iter().collect();
+    sorted.sort_by_key(|pattern| pattern.tiles());
+    sorted
 }

@@ -1,7 +1,24 @@
-//! The canonical paths of small boards by a plain breadth-first search, to compare the engines with.
+//! Boards for the tests of engines, and the canonical paths of small boards by a plain breadth-first
+//! search, to compare the engines with.
 
 use crate::board::frame::Space;
-use crate::board::{Move, Path, Ranking, Solvable, State};
+use crate::board::{Board, Move, Path, Ranking, Shape, Solvable, State, Tile, is_solvable};
+use crate::system::Random;
+
+/// Returns the board with these labels, row by row.
+pub fn board_of(shape: Shape, labels: &[usize]) -> Board {
+    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
+}
+
+/// Returns a random solvable board.
+pub fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
+    loop {
+        let board = board_of(shape, &random.permutation(shape.cells()));
+        if is_solvable(&board, goal) {
+            return board;
+        }
+    }
+}
 
 /// The distance of every state of one space, by rank. A solution follows the smallest letter that
 /// leads one move nearer to the goal, which yields the canonical path.
