@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::options::{FailOn, Solving, Writing, typed_boards};
+use super::options::{FailOn, Solving, Writing, expand_inputs};
 use super::ui::output::{self, Output};
 use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
@@ -112,7 +112,7 @@ impl BatchRun<'_> {
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, Stop> {
         let (writing, path) = (self.writing, self.writing.output.as_deref());
-        let mut expanded = typed_boards::expand(self.inputs)?;
+        let mut expanded = expand_inputs(self.inputs)?;
         output::skip_own_output(path, self.inputs, &mut expanded)?;
         output::check_conflicts(path, &expanded.inputs, &[Target::File("--summary", writing.summary.as_deref())])?;
         let (identity, inputs) = (&self.identity, &expanded.inputs);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::values::{self, Unique};
-use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
+use super::options::{BoardLimits, Inputs, Resources, Solving, expand_inputs};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
@@ -114,7 +114,7 @@ impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
         let requested = Solving { resources, limits, ..Solving::default() };
-        let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
+        let (reading, expanded) = (self.input.options(&requested)?, expand_inputs(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
         let interrupt = Interrupt::listen()?;

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::ui::{Stop, message, sanitize, signals};
+use super::ui::{Stop, message, signals};
 use super::{check, generate, improve, judge, merge, reference, report, show, solve, verify};
-use crate::tools::text::is_safe;
+use crate::tools::text::{escaped, is_safe};
 
 const AFTER: &str = "\
 Examples:
@@ -194,8 +194,8 @@ fn complain(error: &clap::Error, arguments: &[OsString]) {
     }
     // The message quotes arguments, which may be file names from a shell pattern. Escaped arguments
     // give the same error.
-    let escaped = arguments.iter().map(|argument| sanitize::line(&argument.to_string_lossy()));
-    let text = match parse(escaped) {
+    let arguments = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
+    let text = match parse(arguments) {
         Err(again) if again.use_stderr() => with_useful_tips(again).to_string(),
         _ => error.kind().to_string(),
     };

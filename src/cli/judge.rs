@@ -2,14 +2,15 @@
 
 mod one;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::{print_lines, warn};
-use crate::tools::judge::{NamedFiles, named_files};
 use crate::tools::text::counted;
 use one::{ExitStyle, Files, Judge, Outcome};
 
@@ -139,6 +140,51 @@ fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles
             judge.report(&format!("{name}: "), &Files { input, output: answer, jury: jury.as_deref() })
         }
     }
+}
+
+/// The files that share a name. A missing file is `None`.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct NamedFiles {
+    /// `NAME.in`.
+    input: Option<PathBuf>,
+    /// `NAME.out` or `NAME.ans`: if the folder has both, the first.
+    answer: Option<PathBuf>,
+    /// `NAME.ans` or `NAME.out` of the jury: if the folder has both, the first.
+    jury: Option<PathBuf>,
+}
+
+/// Returns the files of every name that has an input or an answer. Files with other extensions are
+/// ignored.
+///
+/// # Errors
+/// When a folder cannot be read.
+fn named_files(inputs: &Path, answers: &Path, jury: Option<&Path>) -> io::Result<BTreeMap<String, NamedFiles>> {
+    let mut named = BTreeMap::<String, NamedFiles>::new();
+    for (name, path) in files(inputs, "in")? {
+        named.entry(name).or_default().input = Some(path);
+    }
+    for (name, path) in files(answers, "out")?.into_iter().chain(files(answers, "ans")?) {
+        named.entry(name).or_default().answer.get_or_insert(path);
+    }
+    if let Some(jury) = jury {
+        for (name, path) in files(jury, "ans")?.into_iter().chain(files(jury, "out")?) {
+            named.entry(name).and_modify(|files| _ = files.jury.get_or_insert(path));
+        }
+    }
+    Ok(named)
+}
+
+/// Returns the names and paths of the files in a folder that have this extension.
+fn files(folder: &Path, extension: &str) -> io::Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|actual| actual == extension) && path.is_file() {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((name, path));
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -12,12 +12,13 @@ use super::options::values::choice;
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, print_lines, sanitize};
+use super::ui::{Status, Stop, print_lines};
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
 use crate::format::trailer::Trailer;
 use crate::tools::merge::{Faults, merged_text};
+use crate::tools::text::escaped;
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
@@ -120,7 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     // Errors in the parts may explain all other errors, so they come first.
     report.first_problems.splice(..0, faults.drain(..));
     // Errors quote names and results.
-    report.first_problems.iter_mut().for_each(|problem| *problem = sanitize::line(problem));
+    report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
     Ok(Status::of(report.failed_inputs > 0, !report.is_sound()))

@@ -13,10 +13,6 @@ pub mod judge;
 pub mod labels;
 #[cfg(feature = "cli")]
 pub mod merge;
-#[cfg(feature = "svg")]
-pub mod pictures;
-#[cfg(feature = "cli")]
-mod record;
 pub mod record_loop;
 #[cfg(feature = "cli")]
 pub mod report;

@@ -23,9 +23,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::distance::DistanceSolver;
-use super::error::Error;
 use super::farthest::{farthest, farthest_on_line, on_line};
 use super::layers::DistanceLayers;
+use super::spec::Error;
 use super::uniform::{self, Solvability, random_walk};
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;

@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::difficulty::Difficulty;
-use super::error::Error;
-use super::spec::{Puzzle, Repeats};
+use super::spec::{Error, Puzzle, Repeats};
 use super::uniform::{Solvability, with_first_two_exchanged};
 use crate::board::{Board, Reflections, symmetries};
 

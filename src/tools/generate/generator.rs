@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use super::distance::DistanceSolver;
 use super::distinct::{SeenPuzzles, count_distinct_boards};
-use super::error::Error;
 use super::queue::Queue;
-use super::spec::{Goals, Puzzle, Spec, Spread};
+use super::spec::{Error, Goals, Puzzle, Spec, Spread};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
 use crate::solver::{CancelToken, Solver};

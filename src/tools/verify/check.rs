@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::bound::BoundProver;
 use super::parity::is_unsolvable;
 use super::paths::{AllPaths, check_all_paths, replayed};
 use super::report::Finding;
-use super::small::SmallBoards;
+use super::shortest::{BoundProver, SmallBoards};
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
