@@ -38,12 +38,11 @@ use std::sync::Arc;
 use crate::board::{Board, Error, ErrorKind};
 use crate::format::fields::Field;
 use crate::format::input::{Reader, Record, Source};
-use crate::format::passthrough::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::Lines;
-use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record_loop::{RecordLoop, board_and_goal};
+pub use check::Options;
 use check::{Caches, ClaimReading};
 use pairing::{BLOCK_RECORDS, Block, Blocks, DUPLICATE, LineJoin, Stray, Totals};
 use paths::{AllPaths, letters_of};
@@ -56,21 +55,6 @@ use sample::{PathClaim, Sample, SampledResult};
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
 const MAX_BYTES: usize = 48 << 20;
-
-/// The options of a run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// True if the lines are in the order of the records. Otherwise they are matched by index.
-    pub ordered: bool,
-    /// The passthrough columns.
-    pub pass: Arc<Pass>,
-    /// The notation of paths.
-    pub spelling: Spelling,
-    /// The number of threads.
-    pub threads: usize,
-    /// The sample to solve again, if any.
-    pub sample: Option<SampleOptions>,
-}
 
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
@@ -87,8 +71,12 @@ pub fn run(
     let lines = Lines::of_results(results).map_err(cannot_read)?;
     let is_csv = lines.is_csv();
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
-    let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
-    let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
+    let verifier = Verifier {
+        reading: ClaimReading { options, line },
+        problems: Problems::default(),
+        join: LineJoin::new(MAX_STRAYS),
+        sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
+    };
     let mut found = Found::default();
     let mut blocks = Blocks {
         reader,
@@ -112,7 +100,7 @@ pub fn run(
         },
     )?;
     let totals = blocks.end();
-    Ok(conclude(verifier, found, options, totals, reader))
+    Ok(verifier.conclude(found, totals, reader))
 }
 
 /// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
@@ -120,9 +108,8 @@ pub fn run(
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
-struct Verifier {
-    ordered: bool,
-    reading: ClaimReading,
+struct Verifier<'a> {
+    reading: ClaimReading<'a>,
     problems: Problems,
     join: LineJoin,
     sample: Sample,
@@ -142,18 +129,7 @@ struct Found {
     greatest: u64,
 }
 
-impl Verifier {
-    /// Creates the state of a run before the first block.
-    fn new(ordered: bool, reading: ClaimReading, sample_size: usize) -> Verifier {
-        Verifier {
-            ordered,
-            reading,
-            problems: Problems::default(),
-            join: LineJoin::new(MAX_STRAYS),
-            sample: Sample::new(sample_size),
-        }
-    }
-
+impl Verifier<'_> {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
     /// together, both are joined with their counterparts from any block.
     fn check(&self, block: &Block, caches: &mut Caches) -> Found {
@@ -162,14 +138,15 @@ impl Verifier {
             let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
             let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
-            if let Some(index) = index.filter(|_| self.ordered) {
+            if let Some(index) = index.filter(|_| self.reading.options.ordered) {
                 if index <= found.greatest {
                     problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
                 found.first = found.first.or(Some((index, number)));
                 found.greatest = found.greatest.max(index);
             }
-            let belongs_to = |record: &Record| index.map_or(self.ordered, |index| index == record.index);
+            let belongs_to =
+                |record: &Record| index.map_or(self.reading.options.ordered, |index| index == record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
                     self.check_claim(&record, source, &claim, number, caches, &mut found);
@@ -178,23 +155,18 @@ impl Verifier {
                     match index {
                         Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
                         None if claim.is_none() => {}
-                        None if self.ordered => problem("is one too many: all records have their results".into()),
+                        None if self.reading.options.ordered => {
+                            problem("is one too many: all records have their results".into())
+                        }
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
-                    if let Some((record, source)) = record {
-                        self.join(
-                            record.index,
-                            Stray::Record(Box::new(record), Arc::clone(source)),
-                            caches,
-                            &mut found,
-                        );
+                    if let Some(record) = record {
+                        self.join_record(record, caches, &mut found);
                     }
                 }
             }
         }
-        for (record, source) in records {
-            self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, &mut found);
-        }
+        records.for_each(|record| self.join_record(record, caches, &mut found));
         found
     }
 
@@ -211,11 +183,15 @@ impl Verifier {
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         ResultLine::read(line, self.reading.line).map_err(|wrong| {
             // The CSV reader replaces an invalid row with its error, which is not JSON.
-            if self.reading.is_csv && line.first() != Some(&b'{') {
+            if self.reading.is_csv() && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
             wrong
         })
+    }
+
+    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut Found) {
+        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, found);
     }
 
     /// Adds a stray, and checks the pair if its counterpart was waiting.
@@ -269,7 +245,7 @@ impl Verifier {
         claim: &ResultLine<'_>,
         all_paths: Option<AllPaths>,
     ) -> Option<SampledResult> {
-        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.options.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
@@ -277,36 +253,38 @@ impl Verifier {
         };
         Some(SampledResult { index, line, board, goal, path, claim })
     }
-}
 
-/// Adds a problem for each line or record without a counterpart, solves the sample again, and
-/// returns the report.
-fn conclude(verifier: Verifier, found: Found, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields, .. }) = (verifier, found);
-    let (records, shard) = (reader.records(), reader.shard());
-    for (index, stray) in join.end() {
-        match stray {
-            Stray::Record(record, source) => {
-                problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
-            }
-            Stray::Line(line, _) => {
-                let wrong = match index {
-                    _ if index == 0 || index > records => {
-                        format!("is for record {index}, but the inputs have {records}")
-                    }
-                    _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
-                    _ => DUPLICATE.into(),
-                };
-                problems.add(Place::Line(line), wrong);
+    /// Adds a problem for each line or record without a counterpart, solves the sample again, and
+    /// returns the report.
+    fn conclude(self, found: Found, totals: Totals, reader: &Reader) -> Report {
+        let (Verifier { reading, problems, join, sample }, Found { mut findings, fields, .. }) = (self, found);
+        let (records, shard) = (reader.records(), reader.shard());
+        for (index, stray) in join.end() {
+            match stray {
+                Stray::Record(record, source) => {
+                    problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+                }
+                Stray::Line(line, _) => {
+                    let wrong = match index {
+                        _ if index == 0 || index > records => {
+                            format!("is for record {index}, but the inputs have {records}")
+                        }
+                        _ if shard.next(index) != index => {
+                            format!("is for record {index}, which is not in shard {shard}")
+                        }
+                        _ => DUPLICATE.into(),
+                    };
+                    problems.add(Place::Line(line), wrong);
+                }
             }
         }
+        let fields = fields.end(&problems);
+        if let Some(sampling) = &reading.options.sample {
+            sample::solve_again(sample, sampling, &mut findings, &problems);
+        }
+        let (problems, first_problems) = problems.take();
+        let Totals { failed_inputs, records, results } = totals;
+        let is_sampled = reading.options.sample.is_some();
+        Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
     }
-    let fields = fields.end(&problems);
-    if let Some(sampling) = &options.sample {
-        sample::solve_again(sample, sampling, &mut findings, &problems);
-    }
-    let (problems, first_problems) = problems.take();
-    let Totals { failed_inputs, records, results } = totals;
-    let is_sampled = options.sample.is_some();
-    Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
 }
