@@ -204,13 +204,7 @@ impl From<Error> for Stop {
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            Error::NoDistribution(_)
-            | Error::EvenOverGoals
-            | Error::EmptyRange { .. }
-            | Error::TooLarge(_)
-            | Error::Internal { .. }
-            | Error::Cancelled
-            | Error::Threads(_) => error.to_string().into(),
+            error => error.to_string().into(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::{TableStage, Tables};
 use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
+use crate::tools::record_loop::next_chunk;
 use crate::tools::text::counted;
 
 /// The boards of one shape and goal, and of one effort if the inputs set one and it changes the
@@ -45,19 +46,12 @@ struct Groups {
 /// # Errors
 /// A message for the user, if it cannot be printed.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
-    let (mut groups, mut status) = (Groups::default(), Status::Settled);
-    while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
-        match chunk {
-            Ok(chunk) => groups.add(&chunk, solver),
-            Err(error) => {
-                warn(&error.to_string());
-                status = Status::RunFailed;
-            }
-        }
+    let (mut groups, mut failed_inputs) = (Groups::default(), 0);
+    while let Some(chunk) = next_chunk(reader, (4096, 1 << 16), &mut failed_inputs, &mut warn) {
+        groups.add(&chunk, solver);
     }
-    reader.take_warnings().iter().for_each(|warning| warn(warning));
     print_lines(&groups.text(solver))?;
-    Ok(status)
+    Ok(Status::of(failed_inputs > 0, false))
 }
 
 impl Groups {
