@@ -19,7 +19,8 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Tally, Violation};
+use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -179,10 +180,7 @@ impl Conditions {
             solvable: self.solvable,
             moves: self.moves.clone(),
             solutions: self.solutions.clone(),
-            unique: self.unique.map(|unique| match unique {
-                Unique::Boards => Uniqueness::Boards,
-                Unique::Reflections => Uniqueness::Reflections,
-            }),
+            unique: self.unique.map_or(Repeats::Allowed, Unique::repeats),
             count: self.count.clone(),
         }
     }

@@ -199,7 +199,6 @@ impl From<Error> for Stop {
         match error {
             // The requested boards do not exist, or cannot be found.
             Error::TooFew { .. }
-            | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
@@ -329,7 +328,7 @@ impl Arguments {
         (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
         let Set { shape, goals, hardest, count, before, mut writer } = set;
-        let (has_own_files, goal_kind, mut text) = (out.has_one_per_board(), self.goal(), Vec::new());
+        let (has_own_files, goal_kind, mut text) = (matches!(out, BoardFiles::Each(..)), self.goal(), Vec::new());
         if !has_own_files && before == 0 {
             writer.head(&mut text);
             // The head is written even if there are no boards.
@@ -394,11 +393,7 @@ impl Arguments {
             moves,
             spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
-            repeats: match self.unique {
-                None => Repeats::Allowed,
-                Some(Unique::Boards) => Repeats::ExactAvoided,
-                Some(Unique::Reflections) => Repeats::ReflectionsAvoided,
-            },
+            repeats: self.unique.map_or(Repeats::Allowed, Unique::repeats),
             seed: self.seed,
         };
         Ok(Box::new(Generator::new(spec, solver)?.exclude(excluded)))

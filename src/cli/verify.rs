@@ -94,8 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     // As in the run that wrote it, the results file is not an input, even if an input folder
     // contains it.
     if let Some(results) = FileIdentity::of_path(results) {
-        let is_results = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&results);
-        expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_results(path)));
+        expanded.skip_results(|path| FileIdentity::of_path(path).as_ref() == Some(&results));
     }
     let sample = (*sample > 0).then(|| SampleOptions {
         boards: *sample,

@@ -16,6 +16,7 @@ use crate::format::custom_profile;
 use crate::format::profile::Profile;
 use crate::heuristic::learned::Available;
 use crate::solver::Aim;
+use crate::tools::generate::Repeats;
 use crate::tools::text::escaped;
 
 /// Returns the parser of one of these values, which clap lists and completes by their names.
@@ -121,6 +122,16 @@ pub enum Unique {
     Boards,
     /// Duplicates, and reflections that keep the goal's blank in place.
     Reflections,
+}
+
+impl Unique {
+    /// Returns the rule for duplicates.
+    pub fn repeats(self) -> Repeats {
+        match self {
+            Unique::Boards => Repeats::ExactAvoided,
+            Unique::Reflections => Repeats::ReflectionsAvoided,
+        }
+    }
 }
 
 /// The number of names suggested for an unknown one.

@@ -97,11 +97,6 @@ impl BoardFiles {
         }
     }
 
-    /// Returns true if each board has its own file, which begins with its own head.
-    pub fn has_one_per_board(&self) -> bool {
-        matches!(self, BoardFiles::Each(..))
-    }
-
     /// Appends text to the file of all boards or, if each board has its own file, writes the text
     /// of the next board to a new file.
     ///

@@ -14,7 +14,7 @@ use crate::batch::Sink;
 use crate::format::json_text::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
-pub use assertions::{Assertions, Condition, Place, Uniqueness, Violation};
+pub use assertions::{Assertions, Condition, Place, Violation};
 
 /// The maximum number of records whose places are kept, to name the originals of duplicates.
 const MAX_PLACES: usize = 1 << 21;
@@ -46,7 +46,7 @@ impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
         let place = Place { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
         let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
-        if self.rules.unique.is_some() && self.places.len() < MAX_PLACES {
+        if self.rules.has(Condition::Unique) && self.places.len() < MAX_PLACES {
             self.places.push(place);
         }
         self.tally.add(&violations);

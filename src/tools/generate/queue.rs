@@ -74,12 +74,9 @@ impl<'a> Queue<'a> {
             return Ok(());
         }
         let Some(found) = count(repeats, asked)?.filter(|&found| found < asked) else { return Ok(()) };
-        Err(match (repeats, count(Repeats::ExactAvoided, u64::MAX)) {
-            (Repeats::ReflectionsAvoided, Ok(Some(boards))) if boards > found => {
-                Error::TooFewReflected { found, asked, what, boards }
-            }
-            _ => Error::TooFew { found, asked, what },
-        })
+        let boards = count(Repeats::ExactAvoided, u64::MAX).ok().flatten();
+        let boards = boards.filter(|&boards| repeats == Repeats::ReflectionsAvoided && boards > found);
+        Err(Error::TooFew { found, asked, what, boards })
     }
 
     /// Returns the next puzzle, which is added to `seen`.

@@ -72,10 +72,11 @@ impl Spec {
 }
 
 /// The rule for duplicates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Repeats {
     /// Duplicates are allowed.
+    #[default]
     Allowed,
     /// No puzzle occurs twice; its reflections are allowed.
     ExactAvoided,
@@ -164,7 +165,7 @@ pub enum Error {
         tried: u64,
     },
     /// Fewer boards exist than were requested.
-    #[error("{}", too_few(*found, *asked, what))]
+    #[error("{}", too_few(*found, *asked, what, *boards))]
     TooFew {
         /// The number that exist.
         found: u64,
@@ -172,21 +173,8 @@ pub enum Error {
         asked: u64,
         /// The noun for the boards.
         what: &'static str,
-    },
-    /// Fewer boards exist than were requested if reflections count as the same.
-    #[error(
-        "only {} when reflections count as the same; {} {} requested (--unique=boards allows {})",
-        distinct(*found, what), grouped(*asked), if *asked == 1 { "was" } else { "were" }, grouped(*boards)
-    )]
-    TooFewReflected {
-        /// The number that exist.
-        found: u64,
-        /// The number requested.
-        asked: u64,
-        /// The noun for the boards.
-        what: &'static str,
-        /// The number that exist if reflections count as different.
-        boards: u64,
+        /// The number that exist if reflections count as different, if these are more.
+        boards: Option<u64>,
     },
     /// An internal error on a board.
     #[error("the program failed on the board {board}: {message}")]
@@ -204,19 +192,19 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
 }
 
-fn distinct(found: u64, what: &str) -> String {
-    match found {
-        1 => format!("1 distinct {} exists", what.trim_end_matches('s')),
-        _ => format!("{} distinct {what} exist", grouped(found)),
-    }
-}
-
-fn too_few(found: u64, asked: u64, what: &str) -> String {
+fn too_few(found: u64, asked: u64, what: &str, boards: Option<u64>) -> String {
+    let (which, when, allowed) = match boards {
+        None => ("such", "", String::new()),
+        Some(boards) => {
+            let allowed = format!(" (--unique=boards allows {})", grouped(boards));
+            ("distinct", " when reflections count as the same", allowed)
+        }
+    };
+    let exist = match found {
+        0 => format!("no {which} {what} exist"),
+        1 => format!("only 1 {which} {} exists", what.trim_end_matches('s')),
+        _ => format!("only {} {which} {what} exist", grouped(found)),
+    };
     let were = if asked == 1 { "was" } else { "were" };
-    let asked = grouped(asked);
-    match found {
-        0 => format!("no such {what} exist; {asked} {were} requested"),
-        1 => format!("only 1 such {} exists; {asked} {were} requested", what.trim_end_matches('s')),
-        _ => format!("only {} such {what} exist; {asked} {were} requested", grouped(found)),
-    }
+    format!("{exist}{when}; {} {were} requested{allowed}", grouped(asked))
 }

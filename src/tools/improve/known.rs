@@ -42,15 +42,9 @@ pub struct KnownPaths {
 
 enum Source {
     /// Result lines, or lines of moves.
-    Lines(Box<Lines>, Kind),
+    Lines(Box<Lines>),
     /// A judge's answers.
     Answers(Box<ClaimReader>, Box<AnswerFormat>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Results,
-    Moves,
 }
 
 impl KnownPaths {
@@ -60,9 +54,8 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let lines = Lines::of_results(text)?;
-        let kind = if lines.are_results() { Kind::Results } else { Kind::Moves };
-        Ok(KnownPaths { source: Source::Lines(Box::new(lines), kind), line: Vec::new(), lines_read: 0 })
+        let source = Source::Lines(Box::new(Lines::of_results(text)?));
+        Ok(KnownPaths { source, line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
@@ -76,7 +69,7 @@ impl KnownPaths {
     pub fn expect_record_bytes(&mut self, bytes: usize) {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_record_bytes(bytes),
-            Source::Lines(lines, _) => {
+            Source::Lines(lines) => {
                 // Only paths of large boards can exceed the default limit. Their tile numbers have
                 // four or five digits, so a board has about one cell per five bytes. A constructive
                 // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
@@ -94,7 +87,7 @@ impl KnownPaths {
     /// When the paths cannot be read, or results are not in the order of the records.
     pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<KnownPath, String> {
         match &mut self.source {
-            Source::Lines(lines, kind) => {
+            Source::Lines(lines) => {
                 let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
                 if taken == 0 {
                     return match lines.end() {
@@ -105,11 +98,10 @@ impl KnownPaths {
                 self.lines_read += 1;
                 let (line, number) = (self.line.trim_ascii(), self.lines_read);
                 let Some(board) = board else { return Ok(KnownPath::Nothing) };
-                match kind {
-                    Kind::Moves => Ok(read_moves(board, spelling, line)),
-                    Kind::Results => {
-                        path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
-                    }
+                if lines.are_results() {
+                    path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
+                } else {
+                    Ok(read_moves(board, spelling, line))
                 }
             }
             Source::Answers(reader, format) => {
@@ -143,7 +135,7 @@ impl KnownPaths {
             Source::Answers(reader, _) => {
                 reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
             }
-            Source::Lines(lines, _) => loop {
+            Source::Lines(lines) => loop {
                 if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
                     return Ok(None);
                 }

@@ -152,7 +152,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
         (Some(solution), _) => Some(solution.path.len() as u64),
         // Without a board, the moves can only be counted.
         (None, Some(path)) => {
-            let counted = spelling.count(path.as_bytes()).map_err(misspelled)?;
+            let counted = spelling.count(path.as_bytes()).map_err(invalid_path)?;
             counted.map(|moves| moves as u64)
         }
         (None, None) => None,
@@ -189,26 +189,25 @@ fn read_solution(
     text: &[u8],
     spelling: Spelling,
 ) -> Result<Option<Solution>, String> {
-    let wrong = |why: String| format!("has an invalid path: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
     if written.is_none() && spelling.notation == Notation::Tiles {
         return Ok(None);
     }
     let mut letters = Vec::new();
-    spelling.read(written.as_ref().unwrap_or(goal), text, &mut letters).map_err(misspelled)?;
+    spelling.read(written.as_ref().unwrap_or(goal), text, &mut letters).map_err(invalid_path)?;
     let letters = String::from_utf8_lossy(&letters);
-    let path: Path = letters.parse().map_err(|error: crate::board::Error| wrong(error.to_string()))?;
+    let path: Path = letters.parse().map_err(|error: crate::board::Error| invalid_path(error.to_string()))?;
     let board = match written {
         Some(board) => board,
-        None => undo_path(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
+        None => undo_path(goal, &path).ok_or_else(|| invalid_path("it leaves the board".into()))?,
     };
     let hint = goal_hint(line);
-    replay::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
+    replay::replay(&board, goal, path.letters()).map_err(|fault| invalid_path(format!("{fault}{hint}")))?;
     Ok(Some(Solution { board, path }))
 }
 
-fn misspelled(why: String) -> String {
+fn invalid_path(why: String) -> String {
     format!("has an invalid path: {why}")
 }
 
