@@ -1,7 +1,6 @@
 //! Tools for boards and results, other than the solver. They return data or write to a given
 //! output; the command line decides how to show it.
 
-pub mod arrays;
 #[cfg(feature = "cli")]
 pub mod check;
 pub mod files;

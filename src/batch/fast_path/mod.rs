@@ -39,7 +39,7 @@ mod template;
 mod tests;
 
 pub use block_solver::{BlockSolver, LeadingRecords, RawRecords};
-pub use lengths::BlockLengths;
+pub use lengths::Lengths;
 pub use template::RecordTemplate;
 
 /// The setting of the fast path.
