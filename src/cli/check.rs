@@ -107,10 +107,6 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
-/// The maximum number of shortest paths to count if the range of `--solutions` has no upper end,
-/// unless its lower end is greater.
-const COUNT_CAP: u64 = 1_000_000;
-
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
@@ -123,7 +119,8 @@ impl Arguments {
         interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-        let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
+        // A range without an upper end needs a cap, too.
+        let cap = rules.count_cap().unwrap_or(batch::Options::COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;

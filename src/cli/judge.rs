@@ -109,6 +109,7 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
     let cannot_read = |error| format!("cannot read the folders: {error}");
     let mut names = stems(folders.input, &["in"]).map_err(cannot_read)?;
     names.extend(stems(folders.output, &["out", "ans"]).map_err(cannot_read)?);
+    // A jury's folder that cannot be read is an error, too.
     folders.jury.map(Path::read_dir).transpose().map_err(cannot_read)?;
     if names.is_empty() {
         return Err(format!("{}: there are no files named NAME.in", folders.input.display()));
@@ -133,7 +134,7 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
 
 /// Prints the verdict on the files of one name: `NAME.in` with `NAME.out` or `NAME.ans`, and with
 /// `NAME.ans` or `NAME.out` of the jury. If a folder has both, the first is taken.
-fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsString, name: &str) -> Result<Outcome, String> {
+fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> Result<Outcome, String> {
     let find = |folder: &Path, extensions: &[&str], what: &str| {
         let path = |extension: &&str| {
             let name: OsString = [stem, OsStr::new("."), OsStr::new(extension)].into_iter().collect();
