@@ -2,35 +2,16 @@
 
 use std::io::{self, Read};
 
-use crate::board::{Board, Path};
+use crate::board::{Board, Error, Path};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
-/// The known path of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum KnownPath {
-    /// No path.
-    Nothing,
-    /// A path that has not been replayed yet.
-    Path(Path),
-    /// Text that is not a path.
-    Malformed(String),
-}
-
-impl KnownPath {
-    /// Converts the letters of a path, if there is one, or the reason why it cannot be read.
-    fn of(letters: Result<Option<Vec<u8>>, String>) -> KnownPath {
-        match letters.map(|letters| letters.map(|letters| String::from_utf8_lossy(&letters).parse())) {
-            Ok(None) => KnownPath::Nothing,
-            Ok(Some(Ok(path))) => KnownPath::Path(path),
-            Ok(Some(Err(why))) => KnownPath::Malformed(format!("{why}")),
-            Err(why) => KnownPath::Malformed(why),
-        }
-    }
-}
+/// The known path of a record, which has not been replayed, or the reason why a text is not a path.
+/// `None` if the record has no known path.
+pub type KnownPath = Option<Result<Path, String>>;
 
 /// A reader of the paths in a file, in the order of the records.
 pub struct KnownPaths {
@@ -92,12 +73,12 @@ impl KnownPaths {
                 if taken == 0 {
                     return match lines.end() {
                         End::TooLong => Err(format!("line {} is too long", self.lines_read + 1)),
-                        _ => Ok(KnownPath::Nothing),
+                        _ => Ok(None),
                     };
                 }
                 self.lines_read += 1;
                 let (line, number) = (self.line.trim_ascii(), self.lines_read);
-                let Some(board) = board else { return Ok(KnownPath::Nothing) };
+                let Some(board) = board else { return Ok(None) };
                 if lines.are_results() {
                     path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
                 } else {
@@ -108,19 +89,17 @@ impl KnownPaths {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
-                let known = match (claims.into_iter().next(), board) {
-                    (None, _) | (_, None) => KnownPath::Nothing,
+                match (claims.into_iter().next(), board) {
+                    (None, _) | (_, None) => Ok(None),
                     (Some(Claim { line, answer }), Some(board)) => match answer {
-                        ClaimedAnswer::Malformed(why) => return Err(format!("line {line}: {why}")),
-                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
-                            KnownPath::Nothing
-                        }
+                        ClaimedAnswer::Malformed(why) => Err(format!("line {line}: {why}")),
+                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => Ok(None),
                         ClaimedAnswer::Solved { path, .. } => {
-                            KnownPath::of(path.read(&text, board, format.spelling, format.listing))
+                            let letters = path.read(&text, board, format.spelling, format.listing).transpose();
+                            Ok(letters.map(|letters| letters.and_then(parsed)))
                         }
                     },
-                };
-                Ok(known)
+                }
             }
         }
     }
@@ -150,7 +129,11 @@ impl KnownPaths {
 
 fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
-    KnownPath::of(spelling.read(board, text, &mut letters).map(|()| Some(letters)))
+    Some(spelling.read(board, text, &mut letters).and_then(|()| parsed(letters)))
+}
+
+fn parsed(letters: Vec<u8>) -> Result<Path, String> {
+    String::from_utf8_lossy(&letters).parse().map_err(|error: Error| error.to_string())
 }
 
 fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {
@@ -159,6 +142,6 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
     match (result.number(Field::Index), result.text(Field::Path)) {
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
-        (_, None) => Ok(KnownPath::Nothing),
+        (_, None) => Ok(None),
     }
 }
