@@ -105,8 +105,8 @@ pub mod files {
 /// Millions of boards in memory, as bare numbers: the lengths of their shortest solutions, and
 /// their solvability.
 pub mod arrays {
+    pub use crate::batch::fast_path::Lengths;
     pub use crate::board::Solvability;
-    pub use crate::tools::arrays::Lengths;
 }
 
 /// Generated puzzles: random ones, unsolvable ones, the hardest ones, or ones whose shortest
@@ -161,7 +161,7 @@ pub mod labels {
 /// ```
 #[cfg(feature = "svg")]
 pub mod pictures {
-    pub use crate::tools::pictures::{animated, moving, still};
+    pub use crate::tools::show::{animated_path as moving, animated_solution as animated, still};
 }
 
 /// The interface for the program, the benchmarks, the fuzz targets and the tests. It may change in

@@ -29,5 +29,7 @@ pub use position::{Board, Tile};
 pub use rank::Ranking;
 pub use shape::{Cell, MAX_SEARCH_CELLS, Shape};
 pub use state::{Packed, State};
+pub(crate) use symmetry::Symmetry;
+#[cfg(test)]
+pub(crate) use symmetry::reflected;
 pub use symmetry::{Reflections, symmetries};
-pub(crate) use symmetry::{Symmetry, reflected};

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::options::{FailOn, Solving, Writing, typed_boards};
+use super::options::{FailOn, Solving, Writing, expand_inputs};
 use super::ui::output::{self, Output};
 use super::ui::output_conflicts::Target;
 use super::ui::progress::{Progress, Work};
@@ -112,21 +112,16 @@ impl BatchRun<'_> {
     /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, Stop> {
         let (writing, path) = (self.writing, self.writing.output.as_deref());
-        let mut expanded = typed_boards::expand(self.inputs)?;
+        let mut expanded = expand_inputs(self.inputs)?;
         output::skip_own_output(path, self.inputs, &mut expanded)?;
         output::check_conflicts(path, &expanded.inputs, &[Target::File("--summary", writing.summary.as_deref())])?;
         let (identity, inputs) = (&self.identity, &expanded.inputs);
-        let checkpoints = match writing.resume {
-            true => {
-                let shard = self.shard.map(|shard| ("shard", shard.to_string()));
-                let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
-                Some((
-                    Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)?,
-                    writing.checkpoint_every,
-                ))
-            }
-            false => None,
+        let whole_identity = || {
+            let shard = self.shard.map(|shard| ("shard", shard.to_string()));
+            let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
+            Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)
         };
+        let resumable = writing.resume.then(whole_identity).transpose()?;
         let shard = self.shard.map(|shard| {
             let options = identity.iter().map(|(name, value)| (*name, value.as_str()));
             let has_names = self.style.fields().is_some_and(|fields| fields.contains(Field::Source));
@@ -139,7 +134,8 @@ impl BatchRun<'_> {
             reader.take_only(*shard);
         }
         let mut keeper = None;
-        if let Some((run, every)) = checkpoints {
+        if let Some(run) = resumable {
+            let every = writing.checkpoint_every;
             keeper = path.map(|path| SearchKeeper::new(path, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !writing.showing.quiet {

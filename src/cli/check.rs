@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::values::{self, Unique};
-use super::options::{BoardLimits, Inputs, Resources, Solving, typed_boards};
+use super::options::{BoardLimits, Inputs, Resources, Solving, expand_inputs};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::{Progress, Work};
@@ -19,7 +19,8 @@ use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Tally, Uniqueness, Violation};
+use crate::tools::check::{Assertions, Condition, Gate, Tally, Violation};
+use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -106,15 +107,11 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
-/// The maximum number of shortest paths to count if the range of `--solutions` has no upper end,
-/// unless its lower end is greater.
-const COUNT_CAP: u64 = 1_000_000;
-
 impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let &Arguments { resources, limits, .. } = self;
         let requested = Solving { resources, limits, ..Solving::default() };
-        let (reading, expanded) = (self.input.options(&requested)?, typed_boards::expand(&self.input.inputs)?);
+        let (reading, expanded) = (self.input.options(&requested)?, expand_inputs(&self.input.inputs)?);
         let written = [Target::StandardOutput, Target::File("--junit", self.junit.as_deref())];
         output_conflicts::check(&expanded.inputs, &written)?;
         let interrupt = Interrupt::listen()?;
@@ -122,7 +119,8 @@ impl Arguments {
         interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-        let cap = rules.count_cap().unwrap_or(COUNT_CAP.max(least));
+        // A range without an upper end needs a cap, too.
+        let cap = rules.count_cap().unwrap_or(batch::Options::COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
@@ -179,10 +177,7 @@ impl Conditions {
             solvable: self.solvable,
             moves: self.moves.clone(),
             solutions: self.solutions.clone(),
-            unique: self.unique.map(|unique| match unique {
-                Unique::Boards => Uniqueness::Boards,
-                Unique::Reflections => Uniqueness::Reflections,
-            }),
+            unique: self.unique.map_or(Repeats::Allowed, Unique::repeats),
             count: self.count.clone(),
         }
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::batch_run::BatchRun;
 use super::options::values::{self, AnyProfile, Unique, choice};
 use super::options::{Resources, Showing, Solving, Writing};
-use super::ui::board_files::{BoardFiles, FilePattern, Names, read_excluded};
+use super::ui::board_files::{BoardFiles, Names, read_excluded};
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
@@ -127,24 +127,8 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "Output")]
     no_comment: bool,
 
-    /// Write the boards to FILE
-    #[arg(short, long, value_name = "FILE", group = "boards", help_heading = "Output")]
-    output: Option<PathBuf>,
-
-    /// Write each board to its own file, such as data/board-%04d.txt
-    #[arg(long, value_name = "PATTERN", group = "boards", help_heading = "Output")]
-    files: Option<FilePattern>,
-
-    /// Solve the boards and write the answers to FILE
-    ///
-    /// Without --as, the answers are JSON Lines, which taquin judge does not read. With --files,
-    /// FILE is a pattern, too.
-    #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
-    answers: Option<PathBuf>,
-
-    /// Overwrite files
-    #[arg(long, requires = "boards", help_heading = "Output")]
-    force: bool,
+    #[command(flatten)]
+    names: Names,
 
     #[command(flatten)]
     showing: Showing,
@@ -199,18 +183,11 @@ impl From<Error> for Stop {
         match error {
             // The requested boards do not exist, or cannot be found.
             Error::TooFew { .. }
-            | Error::TooFewReflected { .. }
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            Error::NoDistribution(_)
-            | Error::EvenOverGoals
-            | Error::EmptyRange { .. }
-            | Error::TooLarge(_)
-            | Error::Internal { .. }
-            | Error::Cancelled
-            | Error::Threads(_) => error.to_string().into(),
+            error => error.to_string().into(),
         }
     }
 }
@@ -219,7 +196,7 @@ impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let interrupt = Interrupt::listen()?;
         let written = self.write(&interrupt)?;
-        match &self.answers {
+        match &self.names.answers {
             Some(answers) => self.solve_all(answers, written, &interrupt),
             None => Ok(Status::Settled),
         }
@@ -232,7 +209,7 @@ impl Arguments {
             ([], _) => usual.map(|shape| vec![shape]).ok_or_else(|| "there is no such shape".into()),
             ([_], _) => Ok(self.shape.clone()),
             (_, Some(profile)) => Err(format!("{} has boards of one shape: give one --shape", profile.name)),
-            _ if self.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
+            _ if self.names.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
             _ => {
                 let layouts = Layout::ALL.into_iter().filter(|layout| layout.shows_shape()).map(Layout::name);
                 Err(format!(
@@ -271,11 +248,12 @@ impl Arguments {
         let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
-        let mut out = self.names().open(&files, count, self.force)?;
+        let mut out = self.names.open(&files, count)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) =
-            (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
-        let solver = Solving::within(self.resources).for_lengths().solver();
+            (self.showing.progress(self.names.output.is_none() && self.names.files.is_none()), AtomicU64::new(0));
+        let solving = Solving { resources: self.resources, ..Solving::default() };
+        let solver = solving.for_lengths().solver();
         let work = || Work::counting(made.load(Ordering::Relaxed), Total::Exactly(count), Some(&solver));
         progress.during(work, || {
             sets.into_iter().try_for_each(|set| {
@@ -296,7 +274,7 @@ impl Arguments {
             let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
             let hardest_count = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
             let count = self.count.or(hardest_count).unwrap_or(1);
-            if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
+            if let (Some(profile), true) = (self.profile, self.names.answers.is_some()) {
                 profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
@@ -335,7 +313,7 @@ impl Arguments {
         (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
         let Set { shape, goals, hardest, count, before, mut writer } = set;
-        let (has_own_files, goal_kind, mut text) = (out.has_one_per_board(), self.goal(), Vec::new());
+        let (has_own_files, goal_kind, mut text) = (matches!(out, BoardFiles::Each(..)), self.goal(), Vec::new());
         if !has_own_files && before == 0 {
             writer.head(&mut text);
             // The head is written even if there are no boards.
@@ -400,18 +378,10 @@ impl Arguments {
             moves,
             spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
-            repeats: match self.unique {
-                None => Repeats::Allowed,
-                Some(Unique::Boards) => Repeats::ExactAvoided,
-                Some(Unique::Reflections) => Repeats::ReflectionsAvoided,
-            },
+            repeats: self.unique.map_or(Repeats::Allowed, Unique::repeats),
             seed: self.seed,
         };
         Ok(Box::new(Generator::new(spec, solver)?.exclude(excluded)))
-    }
-
-    fn names(&self) -> Names<'_> {
-        Names { output: self.output.as_deref(), files: self.files.as_ref(), answers: self.answers.as_deref() }
     }
 
     /// Solves all boards that were written.
@@ -423,18 +393,19 @@ impl Arguments {
             Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format))),
             None => Style::default(),
         };
-        let solving = Solving::within(self.resources);
+        let solving = Solving { resources: self.resources, ..Solving::default() };
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
-        let files: Vec<(PathBuf, PathBuf)> = match (&self.files, self.names().answer_files()?) {
+        let files: Vec<(PathBuf, PathBuf)> = match (&self.names.files, self.names.answer_files()?) {
             (Some(board_pattern), Some(answer_pattern)) => {
                 let paths = |number| (board_pattern.path(number), answer_pattern.path(number));
                 (1..=boards_written).map(paths).collect()
             }
-            _ => self.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
+            _ => self.names.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
         // With --files, each run solves a single board, whose progress is not worth showing.
-        let progress = if self.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
+        let progress =
+            if self.names.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
         for (boards, answers) in files {
             let reading = InputOptions {
                 // A file without a comment does not name its layout.
@@ -450,7 +421,7 @@ impl Arguments {
                 solving: &solving,
                 solver: &solver,
                 style: style.clone(),
-                writing: &Writing::quietly(answers, self.force),
+                writing: &Writing::quietly(answers, self.names.force),
                 count_cap: batch::Options::COUNT_CAP,
                 shard: None,
                 identity: BTreeMap::new(),

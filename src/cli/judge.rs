@@ -2,14 +2,15 @@
 
 mod one;
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::{print_lines, warn};
-use crate::tools::judge::{NamedFiles, named_files};
 use crate::tools::text::counted;
 use one::{ExitStyle, Files, Judge, Outcome};
 
@@ -105,18 +106,22 @@ impl Arguments {
 /// # Errors
 /// A message for the user, if the folders cannot be read or there are no files.
 fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
-    let named = named_files(folders.input, folders.output, folders.jury)
-        .map_err(|error| format!("cannot read the folders: {error}"))?;
-    if named.is_empty() {
+    let cannot_read = |error| format!("cannot read the folders: {error}");
+    let mut names = stems(folders.input, &["in"]).map_err(cannot_read)?;
+    names.extend(stems(folders.output, &["out", "ans"]).map_err(cannot_read)?);
+    // A jury's folder that cannot be read is an error, too.
+    folders.jury.map(Path::read_dir).transpose().map_err(cannot_read)?;
+    if names.is_empty() {
         return Err(format!("{}: there are no files named NAME.in", folders.input.display()));
     }
-    let verdict = |(name, files): (&String, &NamedFiles)| {
-        report_one(judge, folders, name, files).unwrap_or_else(|why| {
+    let verdict = |stem: &OsString| {
+        let name = stem.to_string_lossy();
+        report_one(judge, folders, stem, &name).unwrap_or_else(|why| {
             warn(&format!("{name}: {why}"));
             Outcome::NoVerdict
         })
     };
-    let outcomes: Vec<Outcome> = named.iter().map(verdict).collect();
+    let outcomes: Vec<Outcome> = names.iter().map(verdict).collect();
     let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
     let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
     let files = counted(outcomes.len() as u64, "file");
@@ -127,18 +132,35 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
     Ok(worst)
 }
 
-/// Prints the verdict on the files of one name.
-fn report_one(judge: &Judge, folders: &Files<'_>, name: &str, files: &NamedFiles) -> Result<Outcome, String> {
-    let missing = |what: &str, folder: &Path| Err(format!("there is no {what} in {}", folder.display()));
+/// Prints the verdict on the files of one name: `NAME.in` with `NAME.out` or `NAME.ans`, and with
+/// `NAME.ans` or `NAME.out` of the jury. If a folder has both, the first is taken.
+fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> Result<Outcome, String> {
+    let find = |folder: &Path, extensions: &[&str], what: &str| {
+        let path = |extension: &&str| {
+            let name: OsString = [stem, OsStr::new("."), OsStr::new(extension)].into_iter().collect();
+            folder.join(name)
+        };
+        let found = extensions.iter().map(path).find(|path| path.is_file());
+        found.ok_or_else(|| format!("there is no {what} in {}", folder.display()))
+    };
     let answers = format!("{name}.out or {name}.ans");
-    match (files, folders.jury) {
-        (NamedFiles { input: None, .. }, _) => missing(&format!("{name}.in"), folders.input),
-        (NamedFiles { answer: None, .. }, _) => missing(&answers, folders.output),
-        (NamedFiles { jury: None, .. }, Some(jury)) => missing(&answers, jury),
-        (NamedFiles { input: Some(input), answer: Some(answer), jury }, _) => {
-            judge.report(&format!("{name}: "), &Files { input, output: answer, jury: jury.as_deref() })
+    let input = find(folders.input, &["in"], &format!("{name}.in"))?;
+    let output = find(folders.output, &["out", "ans"], &answers)?;
+    let jury = folders.jury.map(|jury| find(jury, &["ans", "out"], &answers)).transpose()?;
+    judge.report(&format!("{name}: "), &Files { input: &input, output: &output, jury: jury.as_deref() })
+}
+
+/// Returns the names without extension of the files in a folder that have one of these extensions.
+fn stems(folder: &Path, extensions: &[&str]) -> io::Result<BTreeSet<OsString>> {
+    let mut stems = BTreeSet::new();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        let is_wanted = path.extension().is_some_and(|actual| extensions.iter().any(|&wanted| actual == wanted));
+        if is_wanted && path.is_file() {
+            stems.extend(path.file_stem().map(OsStr::to_os_string));
         }
     }
+    Ok(stems)
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The command line: parses arguments into validated configuration.
 //!
-//! `command` defines the subcommands and runs one of them. Each subcommand has a file with its
+//! This file defines the subcommands and runs one of them. Each subcommand has a file with its
 //! arguments and examples; those that only print reference material share `reference`. Shared code
 //! is in `options` (arguments) and `ui` (output).
 
 mod batch_run;
 mod check;
-mod command;
 mod generate;
 mod improve;
 mod judge;
@@ -19,4 +18,312 @@ mod solve;
 mod ui;
 mod verify;
 
-pub use command::main;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::tools::text::{escaped, is_safe};
+use ui::{Stop, message, signals};
+
+const AFTER: &str = "\
+Examples:
+  taquin solve boards.txt
+  echo '2 3 4 1 5 x 7 6 8' | taquin solve
+  taquin show 2 3 4 1 5 x 7 6 8
+  taquin generate --moves 20..24 --count 100
+  taquin judge --as hdu3567 data.in team.out
+  taquin verify results.jsonl inputs/";
+
+/// Solves sliding-tile puzzles in bulk.
+#[derive(Debug, Parser)]
+#[command(name = "taquin", version, after_long_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
+struct Taquin {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solve boards from files, one JSON line per record
+    Solve(Box<solve::Arguments>),
+    /// Check a contestant's answers to a judge's input
+    Judge(Box<judge::Arguments>),
+    /// Shorten paths found by another solver
+    Improve(Box<improve::Arguments>),
+    /// Generate boards of a given size and difficulty
+    #[command(alias = "gen")]
+    Generate(Box<generate::Arguments>),
+    /// Check boards against conditions, with exit status 1 for violations
+    #[command(aliases = ["assert", "validate"])]
+    Check(Box<check::Arguments>),
+    /// List the judge formats known to --as
+    Profiles(reference::ProfilesArguments),
+    /// Summarise results files as an HTML page
+    Report(Box<report::Arguments>),
+    /// Show a solution in the terminal, as text or as an SVG image
+    #[command(alias = "play")]
+    Show(Box<show::Arguments>),
+    /// Verify a results file against its inputs
+    Verify(Box<verify::Arguments>),
+    /// Join the parts of a sharded run
+    Merge(merge::Arguments),
+    /// Print the JSON Schema of result lines
+    Schema(reference::SchemaArguments),
+    /// Print a shell completion script
+    Completions(reference::CompletionsArguments),
+    /// Print the manual pages
+    Man(reference::ManArguments),
+}
+
+/// The commands by purpose, as the program's help lists them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Solve boards", &["solve", "improve", "merge"]),
+    ("Check", &["check", "judge", "verify"]),
+    ("Create and show", &["generate", "show", "report"]),
+    ("Reference", &["profiles", "schema", "completions", "man"]),
+];
+
+/// Returns the help template of the program. clap itself cannot group commands.
+fn template(command: &clap::Command) -> String {
+    let header = command.get_styles().get_header();
+    let literal = command.get_styles().get_literal();
+    let width = GROUPS.iter().flat_map(|(_, names)| names.iter()).map(|name| name.len()).max().unwrap_or(0);
+    let mut groups = String::new();
+    for (title, names) in GROUPS {
+        groups += &format!("{header}{title}{header:#}\n");
+        for command in names.iter().filter_map(|name| command.find_subcommand(name)) {
+            let (name, about) = (command.get_name(), command.get_about().map(ToString::to_string).unwrap_or_default());
+            groups += &format!("  {literal}{name:<width$}{literal:#}  {about}\n");
+        }
+        groups.push('\n');
+    }
+    let options = format!("{header}Options{header:#}\n");
+    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
+}
+
+/// Texts of shared options that mean something more specific in one command.
+const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
+    (
+        "judge",
+        "notation",
+        "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the judge's format]",
+    ),
+    ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: as in the judge's format]"),
+    ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+    ("improve", "path_of", "Whose moves a given path lists: blank, tile [default: blank]"),
+    ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+    (
+        "solve",
+        "profile",
+        "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml",
+    ),
+    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
+    ("verify", "effort", "Effort for boards too large for a proof, which --sample solves again [default: 5]"),
+    ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
+];
+
+/// Returns the definition of all arguments.
+fn definition() -> clap::Command {
+    let mut command = Taquin::command();
+    for (name, option, text) in SPECIFIC_TEXTS {
+        let specific = |arg: clap::Arg| arg.help(text).long_help(None::<&str>);
+        command = command.mut_subcommand(name, |subcommand| subcommand.mut_arg(option, specific));
+    }
+    let template = template(&command);
+    // The text of each option lists its values.
+    command.help_template(template).hide_possible_values(true)
+}
+
+/// Replaces `stats`, a common guess, with `solve --fields analysis`.
+fn rewritten(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_some_and(|command| command == "stats") {
+        arguments.splice(1..2, ["solve", "--fields", "analysis"].map(OsString::from));
+    }
+    arguments
+}
+
+fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> Result<Taquin, clap::Error> {
+    let mut definition = definition();
+    let matches = definition.try_get_matches_from_mut(arguments)?;
+    Taquin::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
+}
+
+/// Runs the program with these arguments, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = rewritten(arguments.into_iter().collect());
+    // If the signal cannot be caught, a run that exceeds the file size limit is killed without a
+    // message.
+    let _ = signals::catch_file_size_limit();
+    let parsed = match parse(&arguments) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let error = with_useful_tips(error);
+            complain(&error, &arguments);
+            return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
+        }
+    };
+    let ended = match parsed.command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Improve(arguments) => arguments.run(),
+        Command::Generate(arguments) => arguments.run(),
+        Command::Profiles(arguments) => reference::profiles(&arguments),
+        Command::Check(arguments) => arguments.run(),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Show(arguments) => arguments.run(),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Schema(arguments) => reference::schema(&arguments),
+        Command::Completions(arguments) => reference::completions(&arguments, &mut definition()),
+        Command::Man(arguments) => reference::man(&arguments, definition()),
+    };
+    ExitCode::from(ended.unwrap_or_else(Stop::report).code())
+}
+
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here. Adds a tip
+/// about copying fields of the input to errors in the value of `--fields`.
+fn with_useful_tips(mut error: clap::Error) -> clap::Error {
+    let mut tips = match error.remove(ContextKind::Suggested) {
+        Some(ContextValue::StyledStrs(tips)) => tips,
+        _ => Vec::new(),
+    };
+    tips.retain(|tip| !tip.to_string().contains("as a value, use"));
+    let is_fields_option =
+        matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name.starts_with("--fields"));
+    if is_fields_option && error.kind() == ErrorKind::InvalidValue {
+        tips.push("to copy fields of the input, use '--pass'".into());
+    }
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
+/// Prints an argument error, the help or the version; clap reports all three as errors. A closed
+/// pipe is ignored.
+fn complain(error: &clap::Error, arguments: &[OsString]) {
+    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(is_safe));
+    if !error.use_stderr() || arguments.iter().all(is_safe) {
+        let _ = error.print();
+        return;
+    }
+    // The message quotes arguments, which may be file names from a shell pattern. Escaped arguments
+    // give the same error.
+    let arguments = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
+    let text = match parse(arguments) {
+        Err(again) if again.use_stderr() => with_useful_tips(again).to_string(),
+        _ => error.kind().to_string(),
+    };
+    text.trim_end().lines().for_each(message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_definition_is_sound() {
+        definition().debug_assert();
+    }
+
+    /// Returns the commands that the help lists, without hidden ones.
+    fn commands() -> Vec<clap::Command> {
+        let mut definition = definition();
+        definition.build();
+        let listed = definition.get_subcommands().filter(|command| !command.is_hide_set());
+        listed.filter(|command| command.get_name() != "help").cloned().collect()
+    }
+
+    #[test]
+    fn the_help_lists_every_command_in_its_group() {
+        let names: BTreeSet<String> = commands().iter().map(|command| command.get_name().to_string()).collect();
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert_eq!(grouped.len(), 13);
+        assert_eq!(names, grouped.iter().map(ToString::to_string).collect());
+        let help = definition().render_help().to_string();
+        for (title, names) in GROUPS {
+            let listed: Vec<&str> = help
+                .split_once(&format!("\n{title}\n"))
+                .map(|(_, rest)| rest.lines().take_while(|line| !line.is_empty()).collect())
+                .unwrap_or_default();
+            let listed: Vec<&str> = listed.iter().filter_map(|line| line.split_whitespace().next()).collect();
+            assert_eq!(listed, names, "{title}");
+        }
+    }
+
+    #[test]
+    fn there_are_few_options() {
+        let options: BTreeSet<String> = commands()
+            .iter()
+            .flat_map(|command| command.get_arguments().filter(|option| !option.is_hide_set()))
+            .filter_map(|option| option.get_long().map(String::from))
+            .filter(|name| name != "help")
+            .collect();
+        assert!(options.len() <= 64, "{}: {options:?}", options.len());
+    }
+
+    /// The help fits on a screen and a half, and the terminal breaks no line.
+    #[test]
+    fn short_help_is_short() {
+        for command in commands() {
+            let help = command.clone().term_width(100).render_help().to_string();
+            assert!(help.lines().count() <= 60, "{}: {}", command.get_name(), help.lines().count());
+            assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+            assert!(!help.contains("Examples:"), "{help}");
+        }
+    }
+
+    /// An option's text is not a sentence with a full stop.
+    #[test]
+    fn options_are_described_in_one_style() {
+        for command in commands() {
+            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+                let text = option.get_help().map(ToString::to_string).unwrap_or_default();
+                let name = format!("{} {}: {text}", command.get_name(), option.get_id());
+                assert!(!text.is_empty() && !text.ends_with('.') && text.chars().count() <= 120, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn commands_have_at_most_six_examples() {
+        for command in commands() {
+            let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            let examples = text.split_once("Examples:\n").map_or("", |(_, examples)| examples);
+            let examples = examples.lines().take_while(|line| !line.is_empty()).count();
+            assert!(examples <= 6, "{}: {examples}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn no_error_suggests_passing_an_option_as_a_value() {
+        for words in [&["taquin", "solve", "--colour"][..], &["taquin", "show", "--sgv"], &["taquin", "merge", "-x"]] {
+            let error = with_useful_tips(parse(words).unwrap_err()).to_string();
+            assert!(!error.contains(" -- ") && error.contains("--help"), "{error}");
+        }
+        let error = with_useful_tips(parse(["taquin", "show", "--framse"]).unwrap_err()).to_string();
+        assert!(error.contains("--frames"), "{error}");
+    }
+
+    /// Aliases and notations that users of other programs may try.
+    #[test]
+    fn guesses_are_understood() {
+        for (guess, name) in [
+            (&["play", "1 2 3 0"][..], &["show", "1 2 3 0"][..]),
+            (&["gen", "--moves", "20-30", "--shape", "4"], &["generate", "--moves", "20..30", "--shape", "4x4"]),
+            (&["solve", "--jobs", "2", "--timeout", "10s"], &["solve", "--threads", "2", "--time-limit", "10s"]),
+            (&["show", "--as", "HDU1043"], &["show", "--as", "hdu1043"]),
+            (&["assert", "--solvable"], &["check", "--solvable"]),
+            (&["validate", "--moves", "20-30"], &["check", "--moves", "20..30"]),
+            (&["stats", "boards.txt"], &["solve", "--fields", "analysis", "boards.txt"]),
+        ] {
+            let words = |words: &[&str]| rewritten([&["taquin"], words].concat().iter().map(OsString::from).collect());
+            let parsed = |typed: &[&str]| format!("{:?}", parse(words(typed)).unwrap());
+            assert_eq!(parsed(guess), parsed(name));
+        }
+    }
+}

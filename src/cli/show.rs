@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use clap::Args;
 
-use super::options::typed_boards::is_board;
-use super::options::{Moves, PathSearch, Reading};
+use super::options::{Moves, PathSearch, Reading, is_board};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
 use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};

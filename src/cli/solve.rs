@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, typed_boards, values};
+use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, are_boards, expand_inputs, values};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop, explain};
 use crate::batch;
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     };
     if arguments.explain {
         let options = input.options(solving)?;
-        let mut reader = Reader::new(typed_boards::expand(inputs)?.inputs, options);
+        let mut reader = Reader::new(expand_inputs(inputs)?.inputs, options);
         return Ok(explain::run(&mut reader, &solving.solver())?);
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         return Err(why.into());
     }
     if let Some(option) = shard.map(|_| "--shard").or(writing.resume.then_some("--resume")) {
-        if typed_boards::are_boards(inputs) == Ok(true) {
+        if are_boards(inputs) == Ok(true) {
             let why = "it cannot be combined with a board on the command line";
             return Err(format!("{option} needs files: {why}").into());
         }

@@ -12,12 +12,13 @@ use super::options::values::choice;
 use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, print_lines, sanitize};
+use super::ui::{Status, Stop, print_lines};
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
 use crate::format::trailer::Trailer;
 use crate::tools::merge::{Faults, merged_text};
+use crate::tools::text::escaped;
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
@@ -93,8 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     // As in the run that wrote it, the results file is not an input, even if an input folder
     // contains it.
     if let Some(results) = FileIdentity::of_path(results) {
-        let is_results = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&results);
-        expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_results(path)));
+        expanded.skip_results(|path| FileIdentity::of_path(path).as_ref() == Some(&results));
     }
     let sample = (*sample > 0).then(|| SampleOptions {
         boards: *sample,
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     // Errors in the parts may explain all other errors, so they come first.
     report.first_problems.splice(..0, faults.drain(..));
     // Errors quote names and results.
-    report.first_problems.iter_mut().for_each(|problem| *problem = sanitize::line(problem));
+    report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
     Ok(Status::of(report.failed_inputs > 0, !report.is_sound()))

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::batch::Options;
 pub use crate::board::Beginning;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
@@ -19,7 +20,7 @@ pub struct LabelOptions<'a> {
 
 impl<'a> LabelOptions<'a> {
     /// The default maximum number of shortest paths to count for boards of more than 12 cells.
-    pub const COUNT_CAP: u64 = 1_000_000;
+    pub const COUNT_CAP: u64 = Options::COUNT_CAP;
 
     /// Creates options for this solver. The solver's limits apply to solving a board, and again to
     /// counting the board's shortest paths.

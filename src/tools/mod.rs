@@ -1,7 +1,6 @@
 //! Tools for boards and results, other than the solver. They return data or write to a given
 //! output; the command line decides how to show it.
 
-pub mod arrays;
 #[cfg(feature = "cli")]
 pub mod check;
 pub mod files;
@@ -13,10 +12,6 @@ pub mod judge;
 pub mod labels;
 #[cfg(feature = "cli")]
 pub mod merge;
-#[cfg(feature = "svg")]
-pub mod pictures;
-#[cfg(feature = "cli")]
-mod record;
 pub mod record_loop;
 #[cfg(feature = "cli")]
 pub mod report;

@@ -40,7 +40,7 @@ use crate::system::InstructionSet;
 use kernels::{Kernels, Portable};
 
 pub use block_solver::{BlockSolver, LeadingRecords, RawRecords};
-pub use lengths::BlockLengths;
+pub use lengths::Lengths;
 pub use template::RecordTemplate;
 
 /// The setting of the fast path.

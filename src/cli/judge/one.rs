@@ -7,13 +7,13 @@ use clap::ValueEnum;
 use crate::board::{Board, Goal};
 use crate::cli::options::{Boards, Moves, Solving};
 use crate::cli::ui::progress::{Progress, Work};
-use crate::cli::ui::{message, print_lines, sanitize, warn};
+use crate::cli::ui::{message, print_lines, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, Verdict};
 use crate::tools::show::write_board_rows;
-use crate::tools::text::counted;
+use crate::tools::text::{counted, escaped};
 
 /// The convention for the exit status of `judge`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -119,10 +119,10 @@ impl Judge {
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
-            print_lines(&format!("{}accepted: {right}\n", sanitize::line(prefix)))?;
+            print_lines(&format!("{}accepted: {right}\n", escaped(prefix)))?;
             return Ok(Outcome::Accepted);
         };
-        let mut text = sanitize::line(prefix) + &described(finding);
+        let mut text = escaped(prefix) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
@@ -173,7 +173,7 @@ fn described(finding: &Finding) -> String {
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
     let case = if *case > 0 { format!(" in case {case}") } else { String::new() };
-    let mut text = sanitize::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
+    let mut text = escaped(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }

@@ -3,10 +3,9 @@
 
 mod reading;
 mod solving;
-pub(super) mod typed_boards;
 pub(super) mod values;
 mod writing;
 
-pub(super) use reading::{Boards, Inputs, Reading};
+pub(super) use reading::{Boards, Inputs, Reading, are_boards, expand_inputs, is_board};
 pub(super) use solving::{BoardLimits, Effort, PathQuality, PathSearch, Resources, Solving};
 pub(super) use writing::{FailOn, FieldList, Moves, Showing, To, Writing};

@@ -165,11 +165,6 @@ impl Resources {
 }
 
 impl Solving {
-    /// Returns default options with these resources.
-    pub fn within(resources: Resources) -> Solving {
-        Solving { resources, ..Solving::default() }
-    }
-
     pub fn threads(&self) -> usize {
         self.resources.threads()
     }

@@ -12,11 +12,12 @@ use std::time::Duration;
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error, ValueEnum};
 
-use crate::cli::ui::sanitize;
 use crate::format::custom_profile;
 use crate::format::profile::Profile;
 use crate::heuristic::learned::Available;
 use crate::solver::Aim;
+use crate::tools::generate::Repeats;
+use crate::tools::text::escaped;
 
 /// Returns the parser of one of these values, which clap lists and completes by their names.
 pub fn choice<T: Copy + Send + Sync>(
@@ -123,6 +124,16 @@ pub enum Unique {
     Reflections,
 }
 
+impl Unique {
+    /// Returns the rule for duplicates.
+    pub fn repeats(self) -> Repeats {
+        match self {
+            Unique::Boards => Repeats::ExactAvoided,
+            Unique::Reflections => Repeats::ReflectionsAvoided,
+        }
+    }
+}
+
 /// The number of names suggested for an unknown one.
 const SUGGESTIONS: usize = 3;
 
@@ -146,7 +157,7 @@ impl TypedValueParser for AnyProfile {
 fn profile(value: OsString) -> Result<&'static Profile, String> {
     let name = value.to_string_lossy();
     if is_file(&name) {
-        return custom_profile::open(Path::new(&value)).map_err(|why| sanitize::line(&why));
+        return custom_profile::open(Path::new(&value)).map_err(|why| escaped(&why));
     }
     Profile::named(&name).ok_or_else(|| {
         let (mut names, name): (Vec<&str>, _) = (Profile::names().collect(), name.to_ascii_lowercase());

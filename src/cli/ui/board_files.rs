@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
+
 use super::atomic_file::{self, AtomicFile};
 use super::output_conflicts::{self, Target};
 use super::{Stop, warn};
@@ -21,22 +23,36 @@ pub enum BoardFiles {
 }
 
 /// The names of the output files.
-pub struct Names<'a> {
-    /// The file for all boards.
-    pub output: Option<&'a Path>,
-    /// The pattern of the files for single boards.
-    pub files: Option<&'a FilePattern>,
-    /// The file of answers, or the pattern of the files of answers.
-    pub answers: Option<&'a Path>,
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Names {
+    /// Write the boards to FILE
+    #[arg(short, long, value_name = "FILE", group = "boards")]
+    pub output: Option<PathBuf>,
+
+    /// Write each board to its own file, such as data/board-%04d.txt
+    #[arg(long, value_name = "PATTERN", group = "boards")]
+    pub files: Option<FilePattern>,
+
+    /// Solve the boards and write the answers to FILE
+    ///
+    /// Without --as, the answers are JSON Lines, which taquin judge does not read. With --files,
+    /// FILE is a pattern, too.
+    #[arg(long, value_name = "FILE", requires = "boards")]
+    pub answers: Option<PathBuf>,
+
+    /// Overwrite files
+    #[arg(long, requires = "boards")]
+    pub force: bool,
 }
 
-impl Names<'_> {
+impl Names {
     /// Returns the pattern of the answer files, if each board has its own.
     ///
     /// # Errors
     /// A message for the user.
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
-        match (self.files, self.answers) {
+        match (&self.files, &self.answers) {
             (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {
                 pattern if pattern == *files => {
                     Err("--files and --answers name the same files: use two patterns".into())
@@ -52,8 +68,9 @@ impl Names<'_> {
     ///
     /// # Errors
     /// When a file cannot or must not be written.
-    pub fn open(&self, inputs: &[Input], count: u64, force: bool) -> Result<BoardFiles, Stop> {
-        if let Some(files) = self.files {
+    pub fn open(&self, inputs: &[Input], count: u64) -> Result<BoardFiles, Stop> {
+        let force = self.force;
+        if let Some(files) = &self.files {
             let answers = self.answer_files()?;
             let (mut names, mut last) = (HashSet::new(), PathBuf::new());
             for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
@@ -77,14 +94,14 @@ impl Names<'_> {
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
-        let targets = [Target::File("--output", self.output), Target::File("--answers", self.answers)];
-        output_conflicts::check(inputs, &targets)?;
-        if let Some(folder) = self.answers.and_then(Path::parent) {
+        let (output, answers) = (self.output.as_deref(), self.answers.as_deref());
+        output_conflicts::check(inputs, &[Target::File("--output", output), Target::File("--answers", answers)])?;
+        if let Some(folder) = answers.and_then(Path::parent) {
             atomic_file::create_folder(folder)?;
         }
-        atomic_file::may_write(self.answers, force)?;
-        atomic_file::may_write(self.output, force)?;
-        Ok(BoardFiles::One(AtomicFile::open(self.output)?))
+        atomic_file::may_write(answers, force)?;
+        atomic_file::may_write(output, force)?;
+        Ok(BoardFiles::One(AtomicFile::open(output)?))
     }
 }
 
@@ -95,11 +112,6 @@ impl BoardFiles {
             BoardFiles::One(file) => file.temporary_path(),
             BoardFiles::Each(..) => None,
         }
-    }
-
-    /// Returns true if each board has its own file, which begins with its own head.
-    pub fn has_one_per_board(&self) -> bool {
-        matches!(self, BoardFiles::Each(..))
     }
 
     /// Appends text to the file of all boards or, if each board has its own file, writes the text

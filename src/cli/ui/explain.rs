@@ -12,6 +12,7 @@ use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::{TableStage, Tables};
 use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
+use crate::tools::record_loop::next_chunk;
 use crate::tools::text::counted;
 
 /// The boards of one shape and goal, and of one effort if the inputs set one and it changes the
@@ -45,19 +46,12 @@ struct Groups {
 /// # Errors
 /// A message for the user, if it cannot be printed.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
-    let (mut groups, mut status) = (Groups::default(), Status::Settled);
-    while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
-        match chunk {
-            Ok(chunk) => groups.add(&chunk, solver),
-            Err(error) => {
-                warn(&error.to_string());
-                status = Status::RunFailed;
-            }
-        }
+    let (mut groups, mut failed_inputs) = (Groups::default(), 0);
+    while let Some(chunk) = next_chunk(reader, (4096, 1 << 16), &mut failed_inputs, &mut warn) {
+        groups.add(&chunk, solver);
     }
-    reader.take_warnings().iter().for_each(|warning| warn(warning));
     print_lines(&groups.text(solver))?;
-    Ok(status)
+    Ok(Status::of(failed_inputs > 0, false))
 }
 
 impl Groups {
@@ -120,56 +114,37 @@ impl Groups {
 
     /// Returns the maximum number of bytes that a run may take.
     fn max_memory(&self, solver: &Solver) -> u64 {
-        let memory_plan = solver.memory_plan();
-        let shares: Vec<Shares> = self.groups.iter().map(|group| group.shares(solver)).collect();
-        let sum = |share: fn(&Shares) -> u64| shares.iter().map(share).fold(0, u64::saturating_add);
-        let largest = |share: fn(&Shares) -> u64| shares.iter().map(share).max().unwrap_or(0);
-        // Beams and tables may exist at the same time, so both are added.
-        let searches =
-            sum(|share| share.tables).min(memory_plan.tables) + sum(|share| share.beams).min(memory_plan.good_paths);
-        let paths = largest(|share| share.paths) * solver.threads() as u64;
-        let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
-        memory_plan.overhead() + searches + largest(|share| share.lists) + paths + decompression
-    }
-}
-
-/// The shares of memory that depend on the boards, in bytes.
-struct Shares {
-    /// Tables, or sets of visited states.
-    tables: u64,
-    /// Searches for good paths.
-    beams: u64,
-    /// The node lists of all searches.
-    lists: u64,
-    /// The path of a record and its text.
-    paths: u64,
-}
-
-impl Group {
-    fn shares(&self, solver: &Solver) -> Shares {
-        let (memory_plan, threads) = (solver.memory_plan(), solver.threads());
-        let preference = &solver.settings().preference;
-        let built = self.stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);
-        let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
-        let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
-        let is_searched = !matches!(self.plan.engine, EngineKind::Line | EngineKind::Lookup);
-        // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
-        let has_beams = is_searched && (preference.tie_break == TieBreak::Any || solver.settings().aim.fallback);
-        Shares {
-            tables: match self.plan.engine {
+        let (memory_plan, settings, threads) = (solver.memory_plan(), solver.settings(), solver.threads());
+        // Of all groups together: tables or sets of visited states, and searches for good paths. Of
+        // the largest group: the node lists of all searches, and the path of a record and its text.
+        let (mut tables, mut beams, mut lists, mut path) = (0u64, 0u64, 0, 0);
+        for Group { shape, plan, stages, .. } in &self.groups {
+            let built = stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);
+            let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
+            let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
+            tables = tables.saturating_add(match plan.engine {
                 EngineKind::AStar | EngineKind::Bidirectional => u64::MAX,
                 EngineKind::Good => 0,
-                _ => self.plan.bytes + kept_bytes + building_bytes,
-            },
-            beams: match self.plan.engine {
-                EngineKind::Good => self.plan.bytes * threads as u64,
+                _ => plan.bytes + kept_bytes + building_bytes,
+            });
+            let is_searched = !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup);
+            // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
+            let has_beams = is_searched && (settings.preference.tie_break == TieBreak::Any || settings.aim.fallback);
+            beams = beams.saturating_add(match plan.engine {
+                EngineKind::Good => plan.bytes * threads as u64,
                 _ if has_beams => u64::MAX,
                 _ => 0,
-            },
-            lists: if is_searched && self.plan.engine != EngineKind::Good { memory_plan.lists(threads) } else { 0 },
+            });
+            if is_searched && plan.engine != EngineKind::Good {
+                lists = memory_plan.lists(threads);
+            }
             // A path has at most about 2 × cells × (rows + columns) moves. Its text is stored too.
-            paths: 4 * (self.shape.cells() * (self.shape.rows() + self.shape.cols())) as u64,
+            path = path.max(4 * (shape.cells() * (shape.rows() + shape.cols())) as u64);
         }
+        // Beams and tables may exist at the same time, so both are added.
+        let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.good_paths);
+        let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
+        memory_plan.overhead() + searches + lists + path * threads as u64 + decompression
     }
 }
 

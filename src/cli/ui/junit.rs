@@ -3,14 +3,14 @@
 //! A case is a condition and not a board, so that the report on a set of a million boards can still
 //! be opened. Its failure lists the first boards that violate it. A file that could not be read has
 //! an additional case, with an error; a file without records passes. Elements and attributes follow
-//! cargo-nextest. The template (maud) escapes XML's special characters, and `sanitize` escapes
+//! cargo-nextest. The template (maud) escapes XML's special characters, and `escaped` escapes
 //! characters that XML cannot contain.
 
 use maud::{PreEscaped, html};
 
-use super::sanitize;
 use crate::format::input::InputError;
 use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
+use crate::tools::text::{escaped, escaped_lines};
 
 /// Returns the report on these inputs, which are in the order in which they were read.
 pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[InputError]) -> String {
@@ -26,7 +26,7 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
         };
         let unreadable = error.map(ToString::to_string).map(Some);
         cases.extend(unreadable.map(|error| Case { name: "readable", error, ..Case::default() }));
-        (sanitize::line(input), cases)
+        (escaped(input), cases)
     };
     let mut suites: Vec<(String, Vec<Case>)> = inputs.iter().map(suite).collect();
     if rules.has(Condition::Count) || !tally.whole_set_violations.is_empty() {
@@ -47,10 +47,10 @@ pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[In
                     @for case in cases {
                         testcase name=(case.name) classname=(name) assertions=[case.records] {
                             @if let Some(message) = &case.error {
-                                error message=(sanitize::line(message)) type="unreadable" {}
+                                error message=(escaped(message)) type="unreadable" {}
                             }
                             @if let Some((message, lines)) = &case.failure {
-                                failure message=(sanitize::line(message)) type=(case.name) { (sanitize::lines(lines)) }
+                                failure message=(escaped(message)) type=(case.name) { (escaped_lines(lines)) }
                             }
                         }
                     }
@@ -83,7 +83,7 @@ fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
             Some(place) => format!("{place}: {}", violation.message),
             None => violation.message.clone(),
         };
-        let mut lines: Vec<String> = found.first.iter().map(|violation| sanitize::line(&line(violation))).collect();
+        let mut lines: Vec<String> = found.first.iter().map(|violation| escaped(&line(violation))).collect();
         if found.number > lines.len() as u64 {
             lines.push(format!("and {} more", found.number - lines.len() as u64));
         }

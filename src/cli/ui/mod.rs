@@ -8,7 +8,6 @@ pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod output_conflicts;
 pub(super) mod progress;
-pub(super) mod sanitize;
 pub(super) mod signals;
 mod status;
 pub(super) mod summary;

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::sanitize;
 use super::signals::is_ended_within;
 use crate::batch::{SearchStatus, Total, Totals};
 use crate::engine::SearchProgress;
 use crate::format::input::AmountRead;
 use crate::solver::Solver;
 use crate::system::Building;
+use crate::tools::text::escaped;
 
 /// A snapshot of the progress of a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -180,7 +180,7 @@ fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String
     let left = time_left.map_or(String::new(), |time| format!(", {} left", HumanDuration(time)));
     let next =
         next_iteration.map_or(String::new(), |time| format!(" ({} moves: about {})", bound + 2, HumanDuration(time)));
-    let source = sanitize::line(source);
+    let source = escaped(source);
     format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
 

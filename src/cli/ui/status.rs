@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
-use super::sanitize;
+use crate::tools::text::{escaped, escaped_lines};
 
 /// The outcome of a run. The exit statuses are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,12 +105,12 @@ pub fn print(text: &[u8]) -> Result<Status, String> {
 }
 
 /// Writes human-readable lines to standard output and escapes control characters. Untrusted text
-/// that may contain line ends must already have passed through [`sanitize::line`].
+/// that may contain line ends must already have passed through [`escaped`].
 ///
 /// # Errors
 /// A message for the user.
 pub fn print_lines(text: &str) -> Result<Status, String> {
-    print(sanitize::lines(text).as_bytes())
+    print(escaped_lines(text).as_bytes())
 }
 
 /// Prints a line on standard error, prefixed with the program's name.
@@ -121,7 +121,7 @@ pub fn warn(line: &str) {
 /// Prints exactly one line on standard error, whatever the text contains. Errors are ignored
 /// because there is no other place to report them.
 pub fn message(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", sanitize::line(line));
+    let _ = writeln!(io::stderr(), "{}", escaped(line));
 }
 
 /// Returns standard output without the standard library's line buffer, which would split every

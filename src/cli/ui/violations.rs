@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use clap::ValueEnum;
 
-use super::sanitize;
 use crate::tools::check::{Condition, Place, Violation};
+use crate::tools::text::escaped;
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
@@ -220,14 +220,14 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
 /// Returns a plain line, which no runner reads as a workflow command.
 fn plain(text: &str) -> String {
     let prefix = if text.starts_with("::") { "./" } else { "" };
-    format!("{prefix}{}\n", sanitize::line(text))
+    format!("{prefix}{}\n", escaped(text))
 }
 
 /// Escapes the message of a workflow command (escapeData of actions/toolkit,
 /// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
-/// are escaped as in [`sanitize::line`].
+/// are escaped as in [`escaped`].
 fn data(text: &str) -> String {
-    let part = |text: &str| sanitize::line(text).replace('%', "%25");
+    let part = |text: &str| escaped(text).replace('%', "%25");
     let line = |text: &str| text.split('\r').map(part).collect::<Vec<_>>().join("%0D");
     text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
 }

@@ -8,6 +8,7 @@ use crate::board::Shape;
 use crate::format::field_table::Status;
 use crate::format::output::{Field, Fields};
 use crate::format::result::ResultLine;
+use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 
 /// The conditions on a set of boards. Every record must be a valid board in any case.
@@ -22,18 +23,9 @@ pub struct Assertions {
     /// The allowed numbers of shortest solutions, for boards that have one.
     pub solutions: Option<RangeInclusive<u64>>,
     /// The rule against duplicates.
-    pub unique: Option<Uniqueness>,
+    pub unique: Repeats,
     /// The allowed numbers of records.
     pub count: Option<RangeInclusive<u64>>,
-}
-
-/// The definition of a duplicate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Uniqueness {
-    /// The same board with the same goal.
-    Boards,
-    /// The same board, or its mirror image in a reflection that keeps the goal's blank in place.
-    Reflections,
 }
 
 /// A condition on a set of boards or on each of them.
@@ -147,9 +139,9 @@ impl Assertions {
             fields.extend([Field::Solutions, Field::SolutionsAtLeast]);
         }
         match self.unique {
-            Some(Uniqueness::Boards) => fields.push(Field::DuplicateOf),
-            Some(Uniqueness::Reflections) => fields.extend([Field::DuplicateOf, Field::ReflectionOf]),
-            None => {}
+            Repeats::Allowed => {}
+            Repeats::ExactAvoided => fields.push(Field::DuplicateOf),
+            Repeats::ReflectionsAvoided => fields.extend([Field::DuplicateOf, Field::ReflectionOf]),
         }
         Fields::new(fields)
     }
@@ -172,7 +164,7 @@ impl Assertions {
             Condition::Solvable => self.solvable,
             Condition::Moves => self.moves.is_some(),
             Condition::Solutions => self.solutions.is_some(),
-            Condition::Unique => self.unique.is_some(),
+            Condition::Unique => self.unique != Repeats::Allowed,
             Condition::Count => self.count.is_some(),
         }
     }

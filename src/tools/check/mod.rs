@@ -2,12 +2,156 @@
 //!
 //! A check requests the fields that its conditions need ([`Assertions::fields`]) and reads every
 //! result as it is written ([`Gate`]). Boards are therefore solved and compared, and their
-//! solutions counted, as in `solve`, and only if a condition needs it.
+//! solutions counted, as in `solve`, and only if a condition needs it. Of the violations of each
+//! condition in each file, the first few are kept and the others counted ([`Tally`]).
 
 mod assertions;
-mod gate;
-mod tally;
 
-pub use assertions::{Assertions, Condition, Place, Uniqueness, Violation};
-pub use gate::Gate;
-pub use tally::{FileTally, Tally};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crate::batch::Sink;
+use crate::format::text::id_text;
+use crate::format::output::Field;
+use crate::format::result::{Reading, ResultLine};
+pub use assertions::{Assertions, Condition, Place, Violation};
+
+/// The maximum number of records whose places are kept, to name the originals of duplicates.
+const MAX_PLACES: usize = 1 << 21;
+
+/// The maximum number of violations kept per file and condition; the rest are only counted.
+const MAX_KEPT: usize = 20;
+
+/// A sink that checks results in order.
+pub struct Gate<'a, F> {
+    rules: &'a Assertions,
+    /// Receives the violations by consecutive records. The next records may take a while.
+    report: F,
+    /// The violations so far.
+    pub tally: Tally,
+    /// The places of the records so far, if boards are compared.
+    places: Vec<Place>,
+}
+
+impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
+    /// Creates a gate. If `report` fails, the run ends.
+    pub fn new(rules: &'a Assertions, report: F) -> Gate<'a, F> {
+        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
+    }
+
+    /// Returns the violations by a record.
+    fn check(&mut self, text: &[u8]) -> io::Result<Vec<Violation>> {
+        let result = ResultLine::read(text, Reading::STRICT).map_err(io::Error::other)?;
+        let line = result.number(Field::Line).unwrap_or_default();
+        let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
+        let place = Place { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
+        let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
+        if self.rules.has(Condition::Unique) && self.places.len() < MAX_PLACES {
+            self.places.push(place);
+        }
+        self.tally.add(&violations);
+        Ok(violations)
+    }
+
+    /// Returns the name of an earlier record for a message.
+    fn name_of(&self, index: u64) -> String {
+        match usize::try_from(index - 1).ok().and_then(|at| self.places.get(at)) {
+            Some(place) => format!("record {index} ({place})"),
+            None => format!("record {index}"),
+        }
+    }
+}
+
+impl<F: FnMut(&[Violation]) -> io::Result<()>> Write for Gate<'_, F> {
+    /// Checks lines. A batch writes complete lines only.
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
+        let lines_with_ends = lines.split_inclusive(|&byte| byte == b'\n');
+        let violations =
+            lines_with_ends.map(|line| self.check(line.trim_ascii_end())).collect::<io::Result<Vec<_>>>()?;
+        (self.report)(&violations.concat())?;
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<F: FnMut(&[Violation]) -> io::Result<()> + Send> Sink for Gate<'_, F> {}
+
+/// The violations of all files and conditions.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    /// The files in the order in which they were read.
+    pub files: Vec<FileTally>,
+    /// Violations of conditions on the whole set of boards.
+    pub whole_set_violations: Vec<Violation>,
+}
+
+/// The violations in a file.
+#[derive(Clone, Debug)]
+pub struct FileTally {
+    /// The file's name as shown.
+    pub source: Arc<str>,
+    /// The number of records.
+    pub records: u64,
+    /// The line of the last record.
+    last_line: u64,
+    /// The violations of each condition.
+    pub violations: [Violations; Condition::ALL.len()],
+}
+
+/// Violations of one condition.
+#[derive(Clone, Default, Debug)]
+pub struct Violations {
+    /// The first violations.
+    pub first: Vec<Violation>,
+    /// The number of violations.
+    pub number: u64,
+}
+
+impl FileTally {
+    /// Creates the tally of a file without records.
+    pub fn without_records(source: &str) -> FileTally {
+        FileTally { source: source.into(), records: 0, last_line: 0, violations: Default::default() }
+    }
+}
+
+impl Tally {
+    /// Counts a record on this line of `source` and returns the name of its file. A file named
+    /// twice in a row counts as one, unless its line numbers start again.
+    pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {
+        let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
+        if !self.files.last().is_some_and(is_same) {
+            self.files.push(FileTally::without_records(source));
+        }
+        let last = self.files.len() - 1;
+        let file = &mut self.files[last];
+        (file.records, file.last_line) = (file.records + 1, line);
+        Arc::clone(&file.source)
+    }
+
+    /// Adds the violations of the last record.
+    pub fn add(&mut self, violations: &[Violation]) {
+        let Some(file) = self.files.last_mut() else { return };
+        for violation in violations {
+            let violations = &mut file.violations[violation.condition as usize];
+            violations.number += 1;
+            if violations.first.len() < MAX_KEPT {
+                violations.first.push(violation.clone());
+            }
+        }
+    }
+
+    /// Returns the number of records in all files.
+    pub fn records(&self) -> u64 {
+        self.files.iter().map(|file| file.records).sum()
+    }
+
+    /// Returns the number of violations of a condition.
+    pub fn number(&self, condition: Condition) -> u64 {
+        let in_files: u64 = self.files.iter().map(|file| file.violations[condition as usize].number).sum();
+        let of_whole_set = self.whole_set_violations.iter().filter(|violation| violation.condition == condition);
+        in_files + of_whole_set.count() as u64
+    }
+}

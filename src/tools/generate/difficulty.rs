@@ -23,9 +23,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::distance::DistanceSolver;
-use super::error::Error;
 use super::farthest::{farthest, farthest_on_line, on_line};
 use super::layers::DistanceLayers;
+use super::spec::Error;
 use super::uniform::{self, Solvability, random_walk};
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;
@@ -54,22 +54,14 @@ type Listed = Option<Arc<DistanceLayers>>;
 enum Method {
     /// All boards of the difficulty.
     List(Frame, Arc<DistanceLayers>),
-    /// Random boards, solved and kept if they have the difficulty.
-    Rejection(Candidates),
+    /// Random boards, solved and kept if they have the difficulty. If nearly all are farther than a
+    /// number of moves, this is proven first, because that is cheaper than solving them.
+    Rejection(Option<u16>),
     /// The known farthest boards or, on a line, all boards of the difficulty.
     KnownBoards(Vec<Board>),
     /// Walks that start at these boards, all at this distance from the goal, and end at a distance
     /// in the range.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
-}
-
-/// The distance of random candidates compared with the requested difficulty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Candidates {
-    /// Nearly all are too far, and proving that is cheaper than solving them.
-    TooFar,
-    /// Each candidate is solved.
-    Mixed,
 }
 
 /// A difficulty: a range of distances from any goal.
@@ -99,11 +91,11 @@ impl Difficulty {
     ) -> Result<Option<Board>, Error> {
         match &*self.method(goal)? {
             Method::List(frame, list) => Ok(Some(frame.board(&list.state(rng.index(list.len()))))),
-            Method::Rejection(candidates) => {
+            &Method::Rejection(nearly_all_beyond) => {
                 let board = uniform::board(Solvability::Solvable, goal, rng);
-                let moves = match candidates {
-                    Candidates::Mixed => Some(distances.moves(&board, goal)?),
-                    Candidates::TooFar => distances.moves_within(&board, goal, *self.moves.end())?,
+                let moves = match nearly_all_beyond {
+                    None => Some(distances.moves(&board, goal)?),
+                    Some(max_moves) => distances.moves_within(&board, goal, max_moves)?,
                 };
                 Ok(moves.is_some_and(|moves| self.moves.contains(&moves)).then_some(board))
             }
@@ -192,13 +184,13 @@ impl Difficulty {
             _ => {}
         }
         if full_table::is_for(frame.space().shape) {
-            return Ok(Method::Rejection(Candidates::Mixed));
+            return Ok(Method::Rejection(None));
         }
         match (usual(frame.space().shape), known_farthest) {
             (Some(usual), _) if min_moves <= *usual.end() && *usual.start() <= max_moves => {
                 let middle = usual.start().midpoint(*usual.end());
                 let is_easy = max_moves + MUCH_FARTHER <= middle;
-                Ok(Method::Rejection(if is_easy { Candidates::TooFar } else { Candidates::Mixed }))
+                Ok(Method::Rejection(is_easy.then_some(max_moves)))
             }
             (Some(usual), Some((far, boards))) if min_moves > *usual.end() => {
                 Ok(Method::Walk(far, boards, min_moves..=max_moves.min(far)))

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crossbeam::queue::ArrayQueue;
 
-use super::error::Error;
+use super::spec::Error;
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};

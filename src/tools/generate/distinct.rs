@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::difficulty::Difficulty;
-use super::error::Error;
-use super::spec::{Puzzle, Repeats};
+use super::spec::{Error, Puzzle, Repeats};
 use super::uniform::{Solvability, with_first_two_exchanged};
 use crate::board::{Board, Reflections, symmetries};
 
@@ -16,7 +15,9 @@ use crate::board::{Board, Reflections, symmetries};
 pub struct SeenPuzzles {
     /// The rule for duplicates.
     repeats: Repeats,
-    keys: HashSet<Vec<u16>>,
+    /// The puzzles, each with the smallest among its board and the board's reflections if these count
+    /// as the same.
+    puzzles: HashSet<Puzzle>,
     /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,
     /// Boards that count as seen, for any goal.
@@ -26,7 +27,7 @@ pub struct SeenPuzzles {
 impl SeenPuzzles {
     /// Creates an empty set.
     pub fn new(repeats: Repeats) -> SeenPuzzles {
-        SeenPuzzles { repeats, keys: HashSet::new(), reflections: None, excluded: Arc::default() }
+        SeenPuzzles { repeats, puzzles: HashSet::new(), reflections: None, excluded: Arc::default() }
     }
 
     /// Excludes these boards.
@@ -41,7 +42,7 @@ impl SeenPuzzles {
         }
         match self.repeats {
             Repeats::Allowed => return true,
-            Repeats::ExactAvoided => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
+            Repeats::ExactAvoided => return self.puzzles.insert(puzzle.clone()),
             Repeats::ReflectionsAvoided => {}
         }
         let cached = self.reflections.take().filter(|cached| *cached.goal() == puzzle.goal);
@@ -49,18 +50,8 @@ impl SeenPuzzles {
         if !self.excluded.is_empty() && reflections.each(&puzzle.board).any(|board| self.excluded.contains(&board)) {
             return false;
         }
-        self.keys.insert(canonical_key(&puzzle.board, reflections))
+        self.puzzles.insert(Puzzle { board: reflections.smallest(&puzzle.board), goal: puzzle.goal.clone() })
     }
-}
-
-/// Returns the key that a puzzle shares with its reflections: the goal, then the smallest among the
-/// puzzle's board and its reflections.
-fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
-    key(&reflections.smallest(board), reflections.goal())
-}
-
-fn key(board: &Board, goal: &Board) -> Vec<u16> {
-    goal.tiles().iter().chain(board.tiles()).map(|tile| tile.label() as u16).collect()
 }
 
 /// Returns the number of distinct boards of a kind, with the given difficulty if any. Returns
@@ -94,11 +85,11 @@ pub fn count_distinct_boards(
             let every_board = &Difficulty::new(0..=u16::MAX);
             let Some(listed) = difficulty.unwrap_or(every_board).listed_boards(goal)? else { return Ok(None) };
             let reflections = Reflections::of(goal);
-            let key = |board: &Board| match kind {
-                Solvability::Solvable => canonical_key(board, &reflections),
-                Solvability::Unsolvable => canonical_key(&with_first_two_exchanged(board), &reflections),
+            let smallest = |board: &Board| match kind {
+                Solvability::Solvable => reflections.smallest(board),
+                Solvability::Unsolvable => reflections.smallest(&with_first_two_exchanged(board)),
             };
-            Ok(Some(listed.iter().map(key).collect::<HashSet<_>>().len() as u64))
+            Ok(Some(listed.iter().map(smallest).collect::<HashSet<_>>().len() as u64))
         }
     }
 }
@@ -112,10 +103,10 @@ mod tests {
     use crate::tools::generate::distance::DistanceSolver;
     use crate::tools::generate::uniform;
 
-    /// Reflections are as far from the goal as the board, and share its key. Other boards have
-    /// other keys.
+    /// Reflections are as far from the goal as the board, and share its smallest board.
+    /// Other boards have others.
     #[test]
-    fn reflections_share_a_key_and_a_distance() {
+    fn reflections_share_a_board_and_a_distance() {
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
         for goal in ["blank-last", "snail", "1,2,3/4,5,6/7,0,8", "0,1,2/3,4,5/6,7,8"] {
             let goal = goal.parse::<Goal>().unwrap().on(Shape::new(3, 3).unwrap()).unwrap();
@@ -128,7 +119,7 @@ mod tests {
                 let reflections = Reflections::of(&goal);
                 for to in symmetries(goal.shape(), goal.blank()) {
                     let reflected = reflected(&board, &goal, &to);
-                    assert_eq!(canonical_key(&reflected, &reflections), canonical_key(&board, &reflections));
+                    assert_eq!(reflections.smallest(&reflected), reflections.smallest(&board));
                     assert_eq!(moves(&reflected), moves(&board), "{board} {reflected}");
                     assert!(!seen.insert(&Puzzle { board: reflected, goal: goal.clone() }));
                 }

@@ -2,14 +2,14 @@
 //!
 //! Shapes of up to ten cells are searched completely, and lines of any length need no search. For
 //! larger shapes `farthest.txt` has boards found by full searches, for the goal 1, 2, … with the
-//! blank in the last corner. [`farthest`] adds the reflections of the 4×4 boards.
+//! blank in the last corner.
 
 use std::ops::RangeInclusive;
 
 use super::layers::{DistanceLayers, MAX_STATES};
 use super::uniform::with_blank_at;
 use crate::board::frame::{Frame, Space};
-use crate::board::{Board, Cell, Goal, reflected};
+use crate::board::{Board, Cell, Goal};
 
 /// Returns the boards on a line at certain distances from a goal, in the order of their tiles. A
 /// line has few boards, because only the blank can move through it.
@@ -63,21 +63,13 @@ fn all_stored() -> impl Iterator<Item = (u16, Board)> {
     include_str!("farthest.txt").lines().filter_map(read)
 }
 
-/// Returns the stored boards of a space's shape and their reflections, for the default goal.
+/// Returns the stored boards of a space's shape, for the default goal.
 fn stored(space: &Space) -> Option<(u16, Vec<Board>)> {
-    let shape = space.shape;
-    if space.goal_blank != Cell::new(shape.cells() - 1) {
+    if space.goal_blank != Cell::new(space.shape.cells() - 1) {
         return None;
     }
-    let (distances, mut boards): (Vec<u16>, Vec<Board>) =
-        all_stored().filter(|(_, board)| board.shape() == shape).unzip();
-    if shape.rows() == shape.cols() {
-        let goal = Goal::BlankLast.on(shape).ok()?;
-        let transposed: Vec<Cell> =
-            (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
-        let reflections: Vec<Board> = boards.iter().map(|board| reflected(board, &goal, &transposed)).collect();
-        boards.extend(reflections);
-    }
+    let (distances, boards): (Vec<u16>, Vec<Board>) =
+        all_stored().filter(|(_, board)| board.shape() == space.shape).unzip();
     Some((*distances.first()?, boards))
 }
 
@@ -108,9 +100,13 @@ mod tests {
     #[test]
     fn every_stored_board_is_read() {
         let boards = |shape: &str| all_stored().filter(|(_, board)| board.shape() == shape.parse().unwrap()).count();
-        assert_eq!((boards("4x4"), boards("3x4"), boards("2x6")), (4, 18, 2));
-        // Two of the stored boards are their own reflections.
-        assert_eq!(farthest_on(4, 4, "blank-last").map(|(distance, boards)| (distance, boards.len())), Some((80, 6)));
+        assert_eq!((boards("4x4"), boards("3x4"), boards("2x6")), (6, 18, 2));
+        let (distance, boards) = farthest_on(4, 4, "blank-last").unwrap();
+        assert_eq!((distance, boards.len()), (80, 6));
+        // The reflections of the 4×4 boards are stored, too.
+        let reflections =
+            crate::board::Reflections::of(&"blank-last".parse::<Goal>().unwrap().on(boards[0].shape()).unwrap());
+        assert!(boards.iter().flat_map(|board| reflections.each(board)).all(|board| boards.contains(&board)));
     }
 
     #[test]

@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use super::distance::DistanceSolver;
 use super::distinct::{SeenPuzzles, count_distinct_boards};
-use super::error::Error;
 use super::queue::Queue;
-use super::spec::{Goals, Puzzle, Spec, Spread};
+use super::spec::{Error, Goals, Puzzle, Spec, Spread};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
@@ -57,7 +56,7 @@ impl<'a> Generator<'a> {
         let solvable = remaining - unsolvable;
         let kind = Solvability::Unsolvable;
         if unsolvable > 0 && !uniform::exists(kind, spec.goals.shape()) {
-            return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun() });
+            return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun(), boards: None });
         }
         let (spec, distances) = (Arc::new(spec), Arc::new(DistanceSolver::new(solver)));
         let queue = |kind, asked| Queue::new(&spec, &distances, kind, asked);
@@ -117,7 +116,7 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     let shares = even_shares(asked, &board_counts);
     let found = shares.iter().sum();
     if found < asked {
-        return Err(Error::TooFew { found, asked, what: Solvability::Solvable.noun() });
+        return Err(Error::TooFew { found, asked, what: Solvability::Solvable.noun(), boards: None });
     }
     queues.iter_mut().zip(shares).for_each(|(queue, share)| queue.asked = share);
     Ok(queues)

@@ -9,7 +9,6 @@
 mod difficulty;
 mod distance;
 mod distinct;
-mod error;
 mod farthest;
 mod generator;
 mod layers;
@@ -18,8 +17,7 @@ mod queue;
 mod spec;
 mod uniform;
 
-pub use error::Error;
 pub use farthest::farthest;
 pub use generator::Generator;
 pub use quantiles::Rank;
-pub use spec::{Goals, Puzzle, Repeats, Spec, Spread};
+pub use spec::{Error, Goals, Puzzle, Repeats, Spec, Spread};

@@ -8,8 +8,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::Error;
 use super::layers::{DistanceLayers, MAX_STATES};
+use super::spec::Error;
 use crate::board::Board;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;

@@ -9,8 +9,7 @@ use std::sync::Arc;
 use super::difficulty::Difficulty;
 use super::distance::DistanceSolver;
 use super::distinct::{SeenPuzzles, count_distinct_boards};
-use super::error::Error;
-use super::spec::{Goals, Puzzle, Repeats, Spec};
+use super::spec::{Error, Goals, Puzzle, Repeats, Spec};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
 use crate::system::Random;
@@ -75,12 +74,9 @@ impl<'a> Queue<'a> {
             return Ok(());
         }
         let Some(found) = count(repeats, asked)?.filter(|&found| found < asked) else { return Ok(()) };
-        Err(match (repeats, count(Repeats::ExactAvoided, u64::MAX)) {
-            (Repeats::ReflectionsAvoided, Ok(Some(boards))) if boards > found => {
-                Error::TooFewReflected { found, asked, what, boards }
-            }
-            _ => Error::TooFew { found, asked, what },
-        })
+        let boards = count(Repeats::ExactAvoided, u64::MAX).ok().flatten();
+        let boards = boards.filter(|&boards| repeats == Repeats::ReflectionsAvoided && boards > found);
+        Err(Error::TooFew { found, asked, what, boards })
     }
 
     /// Returns the next puzzle, which is added to `seen`.

@@ -2,35 +2,16 @@
 
 use std::io::{self, Read};
 
-use crate::board::{Board, Path};
+use crate::board::{Board, Error, Path};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
-/// The known path of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum KnownPath {
-    /// No path.
-    Nothing,
-    /// A path that has not been replayed yet.
-    Path(Path),
-    /// Text that is not a path.
-    Malformed(String),
-}
-
-impl KnownPath {
-    /// Converts the letters of a path, if there is one, or the reason why it cannot be read.
-    fn of(letters: Result<Option<Vec<u8>>, String>) -> KnownPath {
-        match letters.map(|letters| letters.map(|letters| String::from_utf8_lossy(&letters).parse())) {
-            Ok(None) => KnownPath::Nothing,
-            Ok(Some(Ok(path))) => KnownPath::Path(path),
-            Ok(Some(Err(why))) => KnownPath::Malformed(format!("{why}")),
-            Err(why) => KnownPath::Malformed(why),
-        }
-    }
-}
+/// The known path of a record, which has not been replayed, or the reason why a text is not a path.
+/// `None` if the record has no known path.
+pub type KnownPath = Option<Result<Path, String>>;
 
 /// A reader of the paths in a file, in the order of the records.
 pub struct KnownPaths {
@@ -42,15 +23,9 @@ pub struct KnownPaths {
 
 enum Source {
     /// Result lines, or lines of moves.
-    Lines(Box<Lines>, Kind),
+    Lines(Box<Lines>),
     /// A judge's answers.
     Answers(Box<ClaimReader>, Box<AnswerFormat>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Results,
-    Moves,
 }
 
 impl KnownPaths {
@@ -60,9 +35,8 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let lines = Lines::of_results(text)?;
-        let kind = if lines.are_results() { Kind::Results } else { Kind::Moves };
-        Ok(KnownPaths { source: Source::Lines(Box::new(lines), kind), line: Vec::new(), lines_read: 0 })
+        let source = Source::Lines(Box::new(Lines::of_results(text)?));
+        Ok(KnownPaths { source, line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
@@ -76,7 +50,7 @@ impl KnownPaths {
     pub fn expect_record_bytes(&mut self, bytes: usize) {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_record_bytes(bytes),
-            Source::Lines(lines, _) => {
+            Source::Lines(lines) => {
                 // Only paths of large boards can exceed the default limit. Their tile numbers have
                 // four or five digits, so a board has about one cell per five bytes. A constructive
                 // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
@@ -94,41 +68,38 @@ impl KnownPaths {
     /// When the paths cannot be read, or results are not in the order of the records.
     pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<KnownPath, String> {
         match &mut self.source {
-            Source::Lines(lines, kind) => {
+            Source::Lines(lines) => {
                 let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
                 if taken == 0 {
                     return match lines.end() {
                         End::TooLong => Err(format!("line {} is too long", self.lines_read + 1)),
-                        _ => Ok(KnownPath::Nothing),
+                        _ => Ok(None),
                     };
                 }
                 self.lines_read += 1;
                 let (line, number) = (self.line.trim_ascii(), self.lines_read);
-                let Some(board) = board else { return Ok(KnownPath::Nothing) };
-                match kind {
-                    Kind::Moves => Ok(read_moves(board, spelling, line)),
-                    Kind::Results => {
-                        path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
-                    }
+                let Some(board) = board else { return Ok(None) };
+                if lines.are_results() {
+                    path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
+                } else {
+                    Ok(read_moves(board, spelling, line))
                 }
             }
             Source::Answers(reader, format) => {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
-                let known = match (claims.into_iter().next(), board) {
-                    (None, _) | (_, None) => KnownPath::Nothing,
+                match (claims.into_iter().next(), board) {
+                    (None, _) | (_, None) => Ok(None),
                     (Some(Claim { line, answer }), Some(board)) => match answer {
-                        ClaimedAnswer::Malformed(why) => return Err(format!("line {line}: {why}")),
-                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => {
-                            KnownPath::Nothing
-                        }
+                        ClaimedAnswer::Malformed(why) => Err(format!("line {line}: {why}")),
+                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => Ok(None),
                         ClaimedAnswer::Solved { path, .. } => {
-                            KnownPath::of(path.read(&text, board, format.spelling, format.listing))
+                            let letters = path.read(&text, board, format.spelling, format.listing).transpose();
+                            Ok(letters.map(|letters| letters.and_then(parsed)))
                         }
                     },
-                };
-                Ok(known)
+                }
             }
         }
     }
@@ -143,7 +114,7 @@ impl KnownPaths {
             Source::Answers(reader, _) => {
                 reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
             }
-            Source::Lines(lines, _) => loop {
+            Source::Lines(lines) => loop {
                 if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
                     return Ok(None);
                 }
@@ -158,7 +129,11 @@ impl KnownPaths {
 
 fn read_moves(board: &Board, spelling: Spelling, text: &[u8]) -> KnownPath {
     let mut letters = Vec::new();
-    KnownPath::of(spelling.read(board, text, &mut letters).map(|()| Some(letters)))
+    Some(spelling.read(board, text, &mut letters).and_then(|()| parsed(letters)))
+}
+
+fn parsed(letters: Vec<u8>) -> Result<Path, String> {
+    String::from_utf8_lossy(&letters).parse().map_err(|error: Error| error.to_string())
 }
 
 fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {
@@ -167,6 +142,6 @@ fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) ->
     match (result.number(Field::Index), result.text(Field::Path)) {
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),
-        (_, None) => Ok(KnownPath::Nothing),
+        (_, None) => Ok(None),
     }
 }

@@ -25,8 +25,7 @@ use crate::format::style::Style;
 use crate::heuristic::lower_bound;
 use crate::solver::{Answer, Answered, CancelToken, Solution, Solver, Worker};
 use crate::system::{Limit, Limits};
-use crate::tools::record::{board_and_goal, next_chunk};
-use crate::tools::record_loop::RecordLoop;
+use crate::tools::record_loop::{RecordLoop, board_and_goal, next_chunk};
 pub use known::{KnownPath, KnownPaths};
 
 /// The maximum number of records in a job.
@@ -152,7 +151,7 @@ pub fn run(
                 let board = puzzle.as_ref().ok().map(|(board, _)| board);
                 match paths.next(index, board, options.spelling) {
                     Ok(known_path) => {
-                        bytes += if let KnownPath::Path(path) = &known_path { path.len() } else { 0 };
+                        bytes += if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
                         tasks.push(Task { source, index, line, id, puzzle, known_path });
                     }
                     Err(why) => {
@@ -215,7 +214,7 @@ pub fn improve_path(
         line: 1,
         id: None,
         puzzle: Ok((board.clone(), goal.clone())),
-        known_path: KnownPath::Path(path.clone()),
+        known_path: Some(Ok(path.clone())),
     };
     let (style, spelling) = (Style::default(), Spelling::default());
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
@@ -236,9 +235,9 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
         Err(why) => return at_once(Err(why.clone()), None, None),
     };
     let (known, wrong) = match &task.known_path {
-        KnownPath::Nothing => (None, None),
-        KnownPath::Malformed(why) => (None, Some(why.clone())),
-        KnownPath::Path(path) => match replay::replay(board, goal, path.letters()) {
+        None => (None, None),
+        Some(Err(why)) => (None, Some(why.clone())),
+        Some(Ok(path)) => match replay::replay(board, goal, path.letters()) {
             Ok(()) => (Some(path), None),
             Err(fault) => (None, Some(fault.to_string())),
         },

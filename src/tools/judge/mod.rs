@@ -8,7 +8,6 @@
 //! The contents of an answer file never cause an error of the run, only a verdict.
 
 mod check;
-mod pairs;
 mod verdict;
 
 use std::ops::ControlFlow;
@@ -18,11 +17,9 @@ use std::sync::atomic::AtomicBool;
 use crate::format::input::{Chunk, Reader};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims};
 use crate::solver::{Answered, Solver, Worker};
-use crate::tools::record::board_and_goal;
-use crate::tools::record_loop::RecordLoop;
+use crate::tools::record_loop::{RecordLoop, board_and_goal};
 use crate::tools::text::counted;
 use check::{ClaimChecker, ClaimStatus};
-pub use pairs::{NamedFiles, named_files};
 pub use verdict::{Error, Fault, FaultKind, Finding, Verdict};
 
 /// The maximum number of records in a chunk of cheap boards.

@@ -1,21 +1,17 @@
 //! `taquin merge`: joins the parts of a run into the results of an unsharded run, byte for byte.
 //!
 //! Each part has its results in order, so a merge by record number is enough. It reads one line of
-//! each part at a time (`part`), however large the parts are. The output is in order, but only the
-//! trailers at the end of the parts show whether the parts are complete, unchanged and of one run
-//! (`whole`).
+//! each part at a time (`parts`), however large the parts are. The output is in order, but only the
+//! trailers at the end of the parts show whether the parts are complete, unchanged and of one run.
 
-mod line_stream;
-mod part;
-mod whole;
+mod parts;
 
 use parking_lot::Mutex;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use line_stream::LineStream;
-use part::Part;
-pub use whole::{Faults, Parts};
+use parts::Part;
+pub use parts::{Faults, Parts};
 
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
@@ -97,17 +93,32 @@ impl Merge {
 
 /// Returns the merged results as one stream, and the list that receives the errors in the parts
 /// when the stream ends.
-pub fn merged_text(mut merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
+pub fn merged_text(merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
     let faults = Arc::<Mutex<Faults>>::default();
-    let list = Arc::clone(&faults);
-    let text = LineStream::new(move |into: &mut Vec<u8>| {
-        match merge.next_line()? {
-            Some(line) => into.extend_from_slice(line),
-            None => *list.lock() = merge.end()?,
+    (Box::new(MergedText { merge, line: io::Cursor::default(), faults: Arc::clone(&faults) }), faults)
+}
+
+/// The stream of [`merged_text`].
+struct MergedText {
+    merge: Merge,
+    /// The current line, of which a part has been read.
+    line: io::Cursor<Vec<u8>>,
+    faults: Arc<Mutex<Faults>>,
+}
+
+impl Read for MergedText {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let MergedText { merge, line, faults } = self;
+        if line.position() == line.get_ref().len() as u64 {
+            line.get_mut().clear();
+            line.set_position(0);
+            match merge.next_line()? {
+                Some(next) => line.get_mut().extend_from_slice(next),
+                None => *faults.lock() = merge.end()?,
+            }
         }
-        Ok(())
-    });
-    (Box::new(text), faults)
+        line.read(into)
+    }
 }
 
 #[cfg(test)]

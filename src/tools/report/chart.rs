@@ -10,8 +10,9 @@ use std::ops::RangeInclusive;
 use maud::{Markup, html};
 
 use super::tally::{BoardStats, Group, Summary};
-use super::text::{grouped, percent, short, time};
 use crate::board::distribution::Distribution;
+use crate::system::grouped;
+use crate::tools::text::{percent, short, time};
 
 /// The maximum number of bins on the horizontal axis.
 const MAX_BINS: usize = 80;

@@ -7,7 +7,6 @@
 
 use std::sync::LazyLock;
 
-use super::text::sanitize;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
@@ -15,6 +14,7 @@ use crate::format::field_table::Status;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Notation, Spelling};
+use crate::tools::text::replaced;
 
 /// The shape and goal assumed for results that do not state them, and the notation of all paths.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +94,7 @@ impl Entry {
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(*USED))?;
-        let text_of = |field| line.text(field).map_or_else(String::new, |text| sanitize(text, MAX_TEXT));
+        let text_of = |field| line.text(field).map_or_else(String::new, |text| replaced(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
@@ -103,7 +103,7 @@ impl Entry {
             Ok(Some(Status::Invalid)) => Verdict::Invalid { error: text_of(Field::Error) },
             Ok(Some(Status::Error)) => Verdict::Error { error: text_of(Field::Error) },
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
-            Err(other) => return Err(format!("is not a result: unknown status '{}'", sanitize(other, 20))),
+            Err(other) => return Err(format!("is not a result: unknown status '{}'", replaced(other, 20))),
         };
         let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
         Ok(Entry { origin: Origin::of(&line), verdict, goal, nodes, time_us })
@@ -114,12 +114,12 @@ impl Origin {
     fn of(line: &ResultLine<'_>) -> Origin {
         // A string id loses its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
-            Ok(text) => sanitize(&text.0, 40),
-            Err(_) => sanitize(json, 40),
+            Ok(text) => replaced(&text.0, 40),
+            Err(_) => replaced(json, 40),
         };
         Origin {
             index: line.number(Field::Index),
-            source: line.text(Field::Source).map(|source| sanitize(source, MAX_TEXT)),
+            source: line.text(Field::Source).map(|source| replaced(source, MAX_TEXT)),
             line: line.number(Field::Line),
             id: line.json(Field::Id).map(id),
         }
@@ -152,7 +152,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
         (Some(solution), _) => Some(solution.path.len() as u64),
         // Without a board, the moves can only be counted.
         (None, Some(path)) => {
-            let counted = spelling.count(path.as_bytes()).map_err(misspelled)?;
+            let counted = spelling.count(path.as_bytes()).map_err(invalid_path)?;
             counted.map(|moves| moves as u64)
         }
         (None, None) => None,
@@ -189,26 +189,25 @@ fn read_solution(
     text: &[u8],
     spelling: Spelling,
 ) -> Result<Option<Solution>, String> {
-    let wrong = |why: String| format!("has an invalid path: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
     if written.is_none() && spelling.notation == Notation::Tiles {
         return Ok(None);
     }
     let mut letters = Vec::new();
-    spelling.read(written.as_ref().unwrap_or(goal), text, &mut letters).map_err(misspelled)?;
+    spelling.read(written.as_ref().unwrap_or(goal), text, &mut letters).map_err(invalid_path)?;
     let letters = String::from_utf8_lossy(&letters);
-    let path: Path = letters.parse().map_err(|error: crate::board::Error| wrong(error.to_string()))?;
+    let path: Path = letters.parse().map_err(|error: crate::board::Error| invalid_path(error.to_string()))?;
     let board = match written {
         Some(board) => board,
-        None => undo_path(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
+        None => undo_path(goal, &path).ok_or_else(|| invalid_path("it leaves the board".into()))?,
     };
     let hint = goal_hint(line);
-    replay::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
+    replay::replay(&board, goal, path.letters()).map_err(|fault| invalid_path(format!("{fault}{hint}")))?;
     Ok(Some(Solution { board, path }))
 }
 
-fn misspelled(why: String) -> String {
+fn invalid_path(why: String) -> String {
     format!("has an invalid path: {why}")
 }
 

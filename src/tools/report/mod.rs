@@ -7,18 +7,17 @@
 //! without it. The same results give the same bytes.
 
 mod chart;
-mod lengths;
 mod line;
-mod lists;
 mod page;
+mod sections;
 mod tally;
-mod text;
 
 use std::io::{self, Read};
 
 use super::merge::Parts;
 use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
 use crate::format::trailer::Trailer;
+use crate::tools::text::replaced;
 pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
@@ -45,12 +44,12 @@ impl Report {
     /// When the file was not opened or cannot be read. The page includes the lines before the error,
     /// and the error.
     pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
-        let name = text::sanitize(name, 160);
+        let name = replaced(name, 160);
         self.tally.files.add(|| name.clone());
         let mut lines = match opened.and_then(Lines::of_results) {
             Ok(lines) => lines,
             Err(error) => {
-                let why = text::sanitize(&error.to_string(), 160);
+                let why = replaced(&error.to_string(), 160);
                 self.tally.add_bad_line(&name, None, format!("cannot be read: {why}"));
                 return Err(error);
             }
@@ -75,7 +74,7 @@ impl Report {
             }
             match Entry::read(&line, &self.assumed) {
                 Ok(entry) => self.tally.add(&entry),
-                Err(why) => self.tally.add_bad_line(&name, Some(number), text::sanitize(&why, 240)),
+                Err(why) => self.tally.add_bad_line(&name, Some(number), replaced(&why, 240)),
             }
         }
         if lines.end() == End::TooLong {
@@ -112,6 +111,6 @@ impl Report {
 
     /// Returns the page.
     pub fn page(&self, title: &str) -> String {
-        page::page(&self.tally, &text::sanitize(title, 200)).into_string()
+        page::page(&self.tally, &replaced(title, 200)).into_string()
     }
 }

@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use super::frames::label_width;
 use super::playback::Playback;
-use super::walkthrough::Walkthrough;
+use super::walkthrough::{Walkthrough, label_width};
 use crate::board::{Board, Cell, Shape};
 
 /// A line of text with a highlighted part.

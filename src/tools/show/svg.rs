@@ -11,8 +11,7 @@ use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::frames::label_width;
-use super::walkthrough::Walkthrough;
+use super::walkthrough::{Walkthrough, label_width};
 use crate::board::{Board, Cell, Shape};
 use crate::tools::text::counted;
 
@@ -108,8 +107,12 @@ pub fn animated(steps: &Walkthrough) -> String {
     document(start.shape(), &title, &description, &rules, &caption, draw(start, goal, class))
 }
 
-/// Returns a still image of a board, with a caption.
+/// Returns a board as an SVG file with a caption. The goal determines the shades of the tiles.
+///
+/// # Panics
+/// If the boards have different shapes.
 pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
+    assert_eq!(board.shape(), goal.shape(), "a board and a goal of different shapes");
     let title = format!("A {} sliding-tile puzzle: {caption}", board.shape());
     let description = format!("From {board} to {goal}.");
     document(board.shape(), &title, &description, "", caption, draw(board, goal, |_| None))

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::bound::BoundProver;
 use super::parity::is_unsolvable;
 use super::paths::{AllPaths, check_all_paths, replayed};
 use super::report::Finding;
-use super::small::SmallBoards;
+use super::sample::SampleOptions;
+use super::shortest::{BoundProver, SmallBoards};
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
@@ -28,24 +28,38 @@ pub struct Caches {
     heuristics: Heuristics,
 }
 
-/// The format of the results.
+/// The options of a run.
 #[derive(Clone, Debug)]
-pub struct ClaimReading {
-    /// The fields that are allowed.
-    pub line: Reading,
-    /// True if the results are CSV, which does not keep the JSON types of ids and passthrough
-    /// columns.
-    pub is_csv: bool,
-    /// The notation of paths.
-    pub spelling: Spelling,
+pub struct Options {
+    /// True if the lines are in the order of the records. Otherwise they are matched by index.
+    pub ordered: bool,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
+    /// The notation of paths.
+    pub spelling: Spelling,
+    /// The number of threads.
+    pub threads: usize,
+    /// The sample to solve again, if any.
+    pub sample: Option<SampleOptions>,
 }
 
-impl ClaimReading {
+/// The options of a run, and the fields that are allowed in its results.
+#[derive(Debug)]
+pub struct ClaimReading<'a> {
+    pub options: &'a Options,
+    pub line: Reading,
+}
+
+impl ClaimReading<'_> {
+    /// Returns true if the results are CSV, which does not keep the JSON types of ids and passthrough
+    /// columns.
+    pub fn is_csv(&self) -> bool {
+        matches!(self.line, Reading::Strict { csv: true, .. })
+    }
+
     /// Returns true if two JSON values are the same, as far as the format of the results shows.
     fn is_same(&self, one: &str, other: &str) -> bool {
-        one == other || (self.is_csv && plain(one) == plain(other))
+        one == other || (self.is_csv() && plain(one) == plain(other))
     }
 }
 
@@ -58,7 +72,7 @@ pub fn check(
     puzzle: Result<&(Board, Board), &String>,
     source: &Source,
     claim: &ResultLine<'_>,
-    reading: &ClaimReading,
+    reading: &ClaimReading<'_>,
     caches: &mut Caches,
 ) -> Result<(Finding, Option<AllPaths>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
@@ -107,7 +121,7 @@ pub fn check(
     }
     check_iterations(claim, board.manhattan_distance(goal))?;
     match status {
-        Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
+        Status::Solved => check_solved(claim, board, goal, reading.options.spelling, caches),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
@@ -120,19 +134,19 @@ pub fn check(
 }
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
-fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading) -> Result<(), String> {
+fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading<'_>) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, expected) in record.passthrough.iter() {
         match claimed.remove(name) {
             Some(value) if reading.is_same(expected, value) => {}
             Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
-            None if reading.is_csv && matches!(expected, "null" | "\"\"") => {}
+            None if reading.is_csv() && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
     }
     // In a column that the record lacks, the result has null, or nothing in CSV.
-    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|column| column != *name));
+    claimed.retain(|name, value| *value != "null" || reading.options.pass.names().all(|column| column != *name));
     match claimed.keys().min() {
         Some(name) => Err(format!("has a field '{name}', which the record does not have")),
         None => Ok(()),

@@ -1,78 +1,60 @@
 //! Checks a results file against its inputs, without the engines.
 //!
-//! Records and result lines are read side by side in blocks ([`blocks`]), which several threads
-//! check ([`verifier`], [`check`](mod@check)):
+//! Records and result lines are read side by side in blocks ([`pairing`]), which several threads
+//! check ([`check`](mod@check)). Lines that are not in the order of the records are matched by their
+//! field `index`.
 //!
 //! * Paths are replayed by [`crate::board::replay`].
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
-//!   counted ([`small`]).
-//! * A lower bound is proven if simple heuristics reach it ([`bound`]).
+//!   counted, and a lower bound is proven if simple heuristics reach it ([`shortest`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
-//! Lines that are not in the order of the records are matched by their field `index` ([`join`]).
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`]).
 //!
 //! Two things are not proven: that the inputs were read as intended, because the same reader reads
 //! them, and that a limit was reached where a result says so.
 
-mod blocks;
-mod bound;
 mod check;
-mod join;
+mod pairing;
 mod parity;
 mod paths;
 mod presence;
 mod report;
 mod sample;
-mod small;
+mod shortest;
 #[cfg(test)]
 mod tests;
-mod verifier;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use crate::board::{Error, ErrorKind};
-use crate::format::input::Reader;
-use crate::format::passthrough::Pass;
-use crate::format::result::Reading;
+use crate::board::{Board, Error, ErrorKind};
+use crate::format::fields::Field;
+use crate::format::input::{Reader, Record, Source};
+use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::Lines;
-use crate::format::spelling::Spelling;
 use crate::solver::Solver;
-use crate::tools::record_loop::RecordLoop;
-use blocks::{BLOCK_RECORDS, Block, Blocks, Totals};
+use crate::tools::record_loop::{RecordLoop, board_and_goal};
+pub use check::Options;
 use check::{Caches, ClaimReading};
-use join::{DUPLICATE, Stray};
-use report::Place;
+use pairing::{BLOCK_RECORDS, Block, Blocks, DUPLICATE, LineJoin, Stray, Totals};
+use paths::{AllPaths, letters_of};
+use presence::FieldsOfLines;
 pub use report::Report;
+use report::{Finding, FindingCounts, Place, Problems};
 pub use sample::SampleOptions;
-use verifier::{Found, Verifier};
+use sample::{PathClaim, Sample, SampledResult};
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
 const MAX_BYTES: usize = 48 << 20;
-
-/// The options of a run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// True if the lines are in the order of the records. Otherwise they are matched by index.
-    pub ordered: bool,
-    /// The passthrough columns.
-    pub pass: Arc<Pass>,
-    /// The notation of paths.
-    pub spelling: Spelling,
-    /// The number of threads.
-    pub threads: usize,
-    /// The sample to solve again, if any.
-    pub sample: Option<SampleOptions>,
-}
 
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
@@ -89,8 +71,12 @@ pub fn run(
     let lines = Lines::of_results(results).map_err(cannot_read)?;
     let is_csv = lines.is_csv();
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
-    let reading = ClaimReading { line, is_csv, spelling: options.spelling, pass: Arc::clone(&options.pass) };
-    let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
+    let verifier = Verifier {
+        reading: ClaimReading { options, line },
+        problems: Problems::default(),
+        join: LineJoin::new(MAX_STRAYS),
+        sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
+    };
     let mut found = Found::default();
     let mut blocks = Blocks {
         reader,
@@ -114,37 +100,191 @@ pub fn run(
         },
     )?;
     let totals = blocks.end();
-    Ok(conclude(verifier, found, options, totals, reader))
+    Ok(verifier.conclude(found, totals, reader))
 }
 
-/// Adds a problem for each line or record without a counterpart, solves the sample again, and
-/// returns the report.
-fn conclude(verifier: Verifier, found: Found, options: &Options, totals: Totals, reader: &Reader) -> Report {
-    let (Verifier { problems, join, sample, .. }, Found { mut findings, fields, .. }) = (verifier, found);
-    let (records, shard) = (reader.records(), reader.shard());
-    for (index, stray) in join.end() {
-        match stray {
-            Stray::Record(record, source) => {
-                problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+/// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
+/// boards. `solve --unordered` has far fewer records in flight, so its results always fit.
+const MAX_STRAYS: usize = 1 << 20;
+
+/// The state of a run, shared by its threads.
+struct Verifier<'a> {
+    reading: ClaimReading<'a>,
+    problems: Problems,
+    join: LineJoin,
+    sample: Sample,
+}
+
+/// The advice in messages about lines out of order.
+const UNORDERED: &str = " (use --unordered if this is intended)";
+
+/// The findings and fields of lines.
+#[derive(Default)]
+struct Found {
+    findings: FindingCounts,
+    fields: FieldsOfLines,
+    /// The first index and its line, if there is one.
+    first: Option<(u64, u64)>,
+    /// The greatest index.
+    greatest: u64,
+}
+
+impl Verifier<'_> {
+    /// Checks a block and returns its findings. If a line and the record at its place do not belong
+    /// together, both are joined with their counterparts from any block.
+    fn check(&self, block: &Block, caches: &mut Caches) -> Found {
+        let (mut found, mut records) = (Found::default(), block.records());
+        for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
+            let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
+            let claim = self.read(text).map_err(problem).ok();
+            let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
+            if let Some(index) = index.filter(|_| self.reading.options.ordered) {
+                if index <= found.greatest {
+                    problem(format!("is out of order: record {index}{UNORDERED}"));
+                }
+                found.first = found.first.or(Some((index, number)));
+                found.greatest = found.greatest.max(index);
             }
-            Stray::Line(line, _) => {
-                let wrong = match index {
-                    _ if index == 0 || index > records => {
-                        format!("is for record {index}, but the inputs have {records}")
+            let belongs_to =
+                |record: &Record| index.map_or(self.reading.options.ordered, |index| index == record.index);
+            match (claim, record) {
+                (Some(claim), Some((record, source))) if belongs_to(&record) => {
+                    self.check_claim(&record, source, &claim, number, caches, &mut found);
+                }
+                (claim, record) => {
+                    match index {
+                        Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
+                        None if claim.is_none() => {}
+                        None if self.reading.options.ordered => {
+                            problem("is one too many: all records have their results".into())
+                        }
+                        None => problem("has no field `index`, which unordered results need".into()),
                     }
-                    _ if shard.next(index) != index => format!("is for record {index}, which is not in shard {shard}"),
-                    _ => DUPLICATE.into(),
-                };
-                problems.add(Place::Line(line), wrong);
+                    if let Some(record) = record {
+                        self.join_record(record, caches, &mut found);
+                    }
+                }
             }
         }
+        records.for_each(|record| self.join_record(record, caches, &mut found));
+        found
     }
-    let fields = fields.end(&problems);
-    if let Some(sampling) = &options.sample {
-        sample::solve_again(sample, sampling, &mut findings, &problems);
+
+    /// Adds the findings of the next block.
+    fn add(&self, total: &mut Found, block: &Found) {
+        if let Some((_, line)) = block.first.filter(|&(index, _)| index <= total.greatest) {
+            self.problems.add(Place::Line(line), format!("is out of order{UNORDERED}"));
+        }
+        total.greatest = total.greatest.max(block.greatest);
+        total.findings.merge(&block.findings);
+        total.fields.merge(&block.fields);
     }
-    let (problems, first_problems) = problems.take();
-    let Totals { failed_inputs, records, results } = totals;
-    let is_sampled = options.sample.is_some();
-    Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
+
+    fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
+        ResultLine::read(line, self.reading.line).map_err(|wrong| {
+            // The CSV reader replaces an invalid row with its error, which is not JSON.
+            if self.reading.is_csv() && line.first() != Some(&b'{') {
+                return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
+            }
+            wrong
+        })
+    }
+
+    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut Found) {
+        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, found);
+    }
+
+    /// Adds a stray, and checks the pair if its counterpart was waiting.
+    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut Found) {
+        match self.join.add(index, stray) {
+            Ok(None) => {}
+            Ok(Some((number, text, record, source))) => {
+                // The line was read before, without errors.
+                if let Ok(claim) = self.read(&text) {
+                    self.check_claim(&record, &source, &claim, number, caches, found);
+                }
+            }
+            Err((place, what)) => self.problems.add(place, what),
+        }
+    }
+
+    /// Checks one claim against its record.
+    fn check_claim(
+        &self,
+        record: &Record,
+        source: &Source,
+        claim: &ResultLine<'_>,
+        line: u64,
+        caches: &mut Caches,
+        found: &mut Found,
+    ) {
+        let puzzle = board_and_goal(record.puzzle.clone(), source);
+        match check::check(record, puzzle.as_ref(), source, claim, &self.reading, caches) {
+            Ok((finding, all_paths)) => {
+                found.findings.add(finding);
+                if let Some(AllPaths { is_counted, .. }) = all_paths {
+                    found.findings.add(if is_counted { Finding::PathsCounted } else { Finding::PathsUncounted });
+                }
+                found.fields.add(line, record, claim);
+                // Claims that a bound or parity proves need no search.
+                if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
+                    let result = || self.sampled_result(record.index, line, puzzle.ok()?, claim, all_paths);
+                    self.sample.offer(record.index, result);
+                }
+            }
+            Err(wrong) => self.problems.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
+        }
+    }
+
+    /// Returns a result for the sample; `None` if it lacks what a search would check.
+    fn sampled_result(
+        &self,
+        index: u64,
+        line: u64,
+        (board, goal): (Board, Board),
+        claim: &ResultLine<'_>,
+        all_paths: Option<AllPaths>,
+    ) -> Option<SampledResult> {
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.options.spelling).ok()?;
+        let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
+        let claim = match claim.flag(Field::Optimal) {
+            Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
+            _ => PathClaim::Shortest(all_paths.filter(|paths| !paths.is_counted).map(|paths| paths.claims)),
+        };
+        Some(SampledResult { index, line, board, goal, path, claim })
+    }
+
+    /// Adds a problem for each line or record without a counterpart, solves the sample again, and
+    /// returns the report.
+    fn conclude(self, found: Found, totals: Totals, reader: &Reader) -> Report {
+        let (Verifier { reading, problems, join, sample }, Found { mut findings, fields, .. }) = (self, found);
+        let (records, shard) = (reader.records(), reader.shard());
+        for (index, stray) in join.end() {
+            match stray {
+                Stray::Record(record, source) => {
+                    problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+                }
+                Stray::Line(line, _) => {
+                    let wrong = match index {
+                        _ if index == 0 || index > records => {
+                            format!("is for record {index}, but the inputs have {records}")
+                        }
+                        _ if shard.next(index) != index => {
+                            format!("is for record {index}, which is not in shard {shard}")
+                        }
+                        _ => DUPLICATE.into(),
+                    };
+                    problems.add(Place::Line(line), wrong);
+                }
+            }
+        }
+        let fields = fields.end(&problems);
+        if let Some(sampling) = &reading.options.sample {
+            sample::solve_again(sample, sampling, &mut findings, &problems);
+        }
+        let (problems, first_problems) = problems.take();
+        let Totals { failed_inputs, records, results } = totals;
+        let is_sampled = reading.options.sample.is_some();
+        Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::small::SmallBoards;
+use super::shortest::SmallBoards;
 use crate::board::{Beginning, Board, Move, replay};
 use crate::format::fields::Field;
 use crate::format::result::ResultLine;

@@ -2,7 +2,7 @@
 //! them for its result.
 
 use super::report::{Place, Problems};
-use super::small::MAX_CELLS;
+use super::shortest::MAX_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::field_table::Presence;
 use crate::format::field_table::Status;

@@ -98,8 +98,9 @@ impl SampleOptions {
     }
 }
 
-/// The engines that solve a sample.
-struct Engines {
+/// The engines that solve a sample, one board after another on all threads.
+struct Engines<'a> {
+    options: &'a SampleOptions,
     /// For boards that a normal run may look up in a table.
     bidirectional: Worker,
     /// For larger boards, which a normal run searches depth-first.
@@ -108,8 +109,24 @@ struct Engines {
     good: Worker,
 }
 
-impl Engines {
-    fn new(solving: &Settings) -> Engines {
+/// Solves the sample again and counts the findings.
+pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
+    let mut engines = Engines::new(options);
+    for result in sample.into_results() {
+        let checked = match &result.claim {
+            PathClaim::Shortest(claims) => engines.check_path(&result, claims.as_ref()),
+            &PathClaim::Bound(bound) => engines.check_bound(&result, bound).map(|finding| vec![finding]),
+        };
+        match checked {
+            Ok(found) => found.into_iter().for_each(|finding| findings.add(finding)),
+            Err(wrong) => problems.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
+        }
+    }
+}
+
+impl<'a> Engines<'a> {
+    fn new(options: &'a SampleOptions) -> Engines<'a> {
+        let solving = &options.solving;
         // All three may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
@@ -118,6 +135,7 @@ impl Engines {
         let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
         Engines {
+            options,
             bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
             astar: worker(preference(EngineKind::AStar), solving.aim),
             good: worker(EnginePreference::default(), good),
@@ -133,22 +151,52 @@ impl Engines {
             _ => None,
         }
     }
-}
 
-/// Solves the sample again, one board after another on all threads, and counts the findings.
-pub fn solve_again(sample: Sample, sampling: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
-    let mut engines = Engines::new(&sampling.solving);
-    for result in sample.into_results() {
-        let checked = match (&result.claim, engines.prover(&result.goal)) {
-            (PathClaim::Shortest(claims), Some(worker)) => {
-                check_path(&result, claims.as_ref(), worker, sampling, findings)
-            }
-            (PathClaim::Shortest(_), None) => refute(&result, result.path.len() as u64, &mut engines.good, sampling),
-            (&PathClaim::Bound(bound), _) => check_bound(&result, bound, &mut engines, sampling),
+    /// Solves the board again to check the claim that a path is shortest, and counts the shortest
+    /// paths to check the claims about all of them.
+    fn check_path(&mut self, result: &SampledResult, claims: Option<&PathClaims>) -> Result<Vec<Finding>, String> {
+        let (options, path) = (self.options, &result.path);
+        let Some(worker) = self.prover(&result.goal) else { return Ok(vec![self.refute(result, path.len() as u64)?]) };
+        let found = match answer(result, worker, &options.solving.limits)? {
+            Answer::Solved(found) if found.is_optimal() || found.path() == path => found,
+            _ => return Ok(vec![Finding::Unsettled]),
         };
-        match checked {
-            Ok(finding) => findings.add(finding),
-            Err(wrong) => problems.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
+        let engine = worker.prepare(&result.goal).engine().name();
+        match found.moves().cmp(&path.len()) {
+            Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
+            Ordering::Greater => {
+                return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
+            }
+            Ordering::Equal if found.path() != path && !options.any_shortest => {
+                return Err(format!("has a path that differs from {engine}'s: {}", found.path()));
+            }
+            Ordering::Equal => {}
+        }
+        let are_counted = claims.map_or(Ok(false), |claims| count_paths(result, claims, worker, options))?;
+        Ok([Finding::Agreed].into_iter().chain(are_counted.then_some(Finding::PathsCountedAgain)).collect())
+    }
+
+    /// Checks a lower bound that the heuristics did not prove: first by searching for a shorter path,
+    /// which is quick, then by a proof if the board is small enough.
+    fn check_bound(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
+        let (options, finding) = (self.options, self.refute(result, bound)?);
+        let Some(worker) = self.prover(&result.goal) else { return Ok(finding) };
+        match answer(result, worker, &options.limits_of_proofs())? {
+            Answer::Solved(solution) if (solution.moves() as u64) < bound => {
+                Err(refutation(result, bound, solution.moves()))
+            }
+            Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
+            Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
+            _ => Ok(finding),
+        }
+    }
+
+    /// Searches for a good path with fewer moves than `bound`, which would refute the claim.
+    fn refute(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
+        // The limit on nodes is only for proofs.
+        match answer(result, &mut self.good, &Limits { nodes: None, ..self.options.solving.limits })? {
+            Answer::Solved(found) if (found.moves() as u64) < bound => Err(refutation(result, bound, found.moves())),
+            _ => Ok(Finding::Uncontradicted),
         }
     }
 }
@@ -161,82 +209,20 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
     }
 }
 
-/// Solves the board again to check the claim that a path is shortest, and counts the shortest paths
-/// to check the claims about all of them.
-fn check_path(
-    result: &SampledResult,
-    claims: Option<&PathClaims>,
-    worker: &mut Worker,
-    sampling: &SampleOptions,
-    findings: &mut FindingCounts,
-) -> Result<Finding, String> {
-    let path = &result.path;
-    let found = match answer(result, worker, &sampling.solving.limits)? {
-        Answer::Solved(found) if found.is_optimal() || found.path() == path => found,
-        _ => return Ok(Finding::Unsettled),
-    };
-    let engine = worker.prepare(&result.goal).engine().name();
-    match found.moves().cmp(&path.len()) {
-        Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
-        Ordering::Greater => {
-            return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
-        }
-        Ordering::Equal if found.path() != path && !sampling.any_shortest => {
-            return Err(format!("has a path that differs from {engine}'s: {}", found.path()));
-        }
-        Ordering::Equal => {}
-    }
-    if let Some(claims) = claims
-        && count_paths(result, claims, worker, sampling)?
-    {
-        findings.add(Finding::PathsCountedAgain);
-    }
-    Ok(Finding::Agreed)
-}
-
 /// Counts the shortest paths of a board with the worker's heuristic, as far as the claims require.
 /// Returns true if the claims are proven.
 fn count_paths(
     result: &SampledResult,
     claims: &PathClaims,
     worker: &mut Worker,
-    sampling: &SampleOptions,
+    options: &SampleOptions,
 ) -> Result<bool, String> {
-    let (limits, stop) = (&sampling.limits_of_proofs(), &AtomicBool::new(false));
+    let (limits, stop) = (&options.limits_of_proofs(), &AtomicBool::new(false));
     let prepared = worker.prepare(&result.goal);
-    let options = CountOptions { limits, cap: claims.cap(), max_listed: 0, stop };
+    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, stop };
     let (mut memo, known) = (CountMemo::new(CountMemo::BYTES), KnownPath { path: &result.path, is_first: false });
-    let found = shortest_paths::count(&mut memo, &options, &prepared, &result.board, known);
+    let found = shortest_paths::count(&mut memo, &counting, &prepared, &result.board, known);
     found.map_or(Ok(false), |(found, _)| claims.check(&found))
-}
-
-/// Checks a lower bound that the heuristics did not prove: first by searching for a shorter path,
-/// which is quick, then by a proof if the board is small enough.
-fn check_bound(
-    result: &SampledResult,
-    bound: u64,
-    engines: &mut Engines,
-    sampling: &SampleOptions,
-) -> Result<Finding, String> {
-    let finding = refute(result, bound, &mut engines.good, sampling)?;
-    let Some(worker) = engines.prover(&result.goal) else { return Ok(finding) };
-    match answer(result, worker, &sampling.limits_of_proofs())? {
-        Answer::Solved(solution) if (solution.moves() as u64) < bound => {
-            Err(refutation(result, bound, solution.moves()))
-        }
-        Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
-        Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
-        _ => Ok(finding),
-    }
-}
-
-/// Searches for a good path with fewer moves than `bound`, which would refute the claim.
-fn refute(result: &SampledResult, bound: u64, good: &mut Worker, sampling: &SampleOptions) -> Result<Finding, String> {
-    // The limit on nodes is only for proofs.
-    match answer(result, good, &Limits { nodes: None, ..sampling.solving.limits })? {
-        Answer::Solved(found) if (found.moves() as u64) < bound => Err(refutation(result, bound, found.moves())),
-        _ => Ok(Finding::Uncontradicted),
-    }
 }
 
 /// Describes the error in a claim that no path has fewer moves than `bound`.

@@ -7,7 +7,7 @@ use super::report::{Finding, FindingCounts};
 use super::*;
 use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};
-use crate::format::spelling::Notation;
+use crate::format::spelling::{Notation, Spelling};
 use crate::format::trailer::Trailer;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, Settings};
