@@ -7,11 +7,10 @@
 //! chooses the engine of a goal. The [tiers] decide which tables the engine builds and when.
 
 mod answer;
+mod caches;
 mod engines;
 mod estimate;
-mod good_engines;
 mod handle;
-mod heuristics;
 mod memory_plan;
 mod options;
 pub mod plan;
@@ -19,16 +18,17 @@ mod prepared_goal;
 mod settings;
 pub mod shortest_paths;
 mod solve_all;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 pub mod tiers;
 mod worker;
 
 pub use answer::{Answer, Solution};
+pub use caches::Heuristics;
 pub use engines::LastGoal;
 pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
-pub use heuristics::Heuristics;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
 pub use plan::Plan;

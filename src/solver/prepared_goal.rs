@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::heuristics::Heuristics;
+use super::caches::Heuristics;
 use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};

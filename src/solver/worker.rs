@@ -257,7 +257,7 @@ impl Worker {
         let Some(admitted) = prepared.admit(board) else {
             return Ok(Answered { answer: Answer::Unsolvable, is_searched: false });
         };
-        self.solver.engines().panic_if_trapped(board);
+        self.solver.engines().trap.check(board);
         let step = prepared.first_step(board, &admitted, limits, &mut self.path);
         if let FirstStep::InTable(start) = step {
             prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
