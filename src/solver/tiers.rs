@@ -199,8 +199,8 @@ impl Tiers {
         // With a time limit the board is searched first: its search may end before the tables would
         // be ready.
         let far = self.far.filter(|_| job.budget.deadline().is_none());
-        let distance = job.problem.board.manhattan_distance(job.problem.goal);
-        let is_far = far.is_some_and(|far| distance >= far.min_distance);
+        let distance = || job.problem.board.manhattan_distance(job.problem.goal);
+        let is_far = far.is_some_and(|far| distance() >= far.min_distance);
         self.counts.boards.fetch_add(1, Ordering::Relaxed);
         let far_boards = u64::from(is_far) + self.counts.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let current = self.current_tier();
@@ -213,21 +213,22 @@ impl Tiers {
     }
 
     /// Returns the cost that may be spent at tier `current` before the next one pays off. `None` if
-    /// there is no next tier.
-    fn break_even(&self, current: usize) -> Option<f64> {
+    /// there is no next tier that can be built in time.
+    fn break_even(&self, current: usize, budget: &Budget<'_>) -> Option<f64> {
+        let next = self.allowed().get(current + 1).filter(|next| self.is_in_time(next, budget))?;
         let costs = self.far.and_then(|far| far.costs.get(current..current + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
-        Some(self.allowed().get(current + 1)?.build_cost / saved)
+        Some(next.build_cost / saved)
     }
 
     /// Counts a board and its cost, and returns true if the next tier pays off.
-    fn add_cost(&self, current: usize, cost: f64, input_position: &InputPosition) -> bool {
+    fn add_cost(&self, current: usize, cost: f64, budget: &Budget<'_>, input_position: &InputPosition) -> bool {
         if self.current_tier() != current {
             return false;
         }
         let solved = 1 + self.counts.solved.fetch_add(1, Ordering::Relaxed);
         let spent = cost + self.counts.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
-        let Some(break_even) = self.break_even(current) else { return false };
+        let Some(break_even) = self.break_even(current, budget) else { return false };
         // The cost of the boards to come is predicted again only when the sample has doubled.
         let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.counts.boards.load(Ordering::Relaxed) as f64;
@@ -317,10 +318,9 @@ impl Tiers {
         let searching = 1 + self.counts.searching.fetch_add(1, Ordering::Relaxed);
         let unspent = |break_even: f64| break_even - self.counts.spent.load(Ordering::Relaxed) as f64;
         let nodes = |break_even: f64| unspent(break_even).max(0.0) / searching as f64 / tier.node_cost;
-        let is_next_in_time = self.allowed().get(current + 1).is_some_and(|next| self.is_in_time(next, job.budget));
-        let break_even = self.break_even(current).filter(|_| is_next_in_time);
-        let patience =
-            break_even.map(|break_even| Patience::new(self, current + 1, nodes(break_even), effort.log.clone()));
+        let patience = self
+            .break_even(current, job.budget)
+            .map(|break_even| Patience::new(self, current + 1, nodes(break_even), effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
@@ -403,7 +403,7 @@ impl Engine for Tiers {
             // search was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_limited;
-            if !is_over || self.add_cost(current, cost, job.input_position) {
+            if !is_over || self.add_cost(current, cost, budget, job.input_position) {
                 self.promote(current, current + 1, budget);
             }
             if !is_over {

@@ -18,6 +18,11 @@ fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     Tiers::new(&space, TieBreak::Canonical, 2, &Arc::default(), &memory_budget).unwrap()
 }
 
+/// Returns a budget without limits.
+fn unlimited(stop: &AtomicBool) -> Budget<'_> {
+    Budget::start(&Limits::default(), stop)
+}
+
 /// Solves a board at a position in its input, and returns the highest tier that is then built.
 fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_position: &InputPosition) -> usize {
     let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
@@ -54,9 +59,9 @@ fn far_boards_get_a_tier_at_once() {
 
 #[test]
 fn a_tier_that_does_not_fit_is_not_built() {
-    let tiers = tiers(2, 7, 0);
+    let (tiers, stop) = (tiers(2, 7, 0), AtomicBool::new(false));
     assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &InputPosition::END), 0);
-    assert_eq!((tiers.allowed().len(), tiers.break_even(0)), (1, None));
+    assert_eq!((tiers.allowed().len(), tiers.break_even(0, &unlimited(&stop))), (1, None));
 }
 
 #[test]
@@ -72,13 +77,15 @@ fn more_boards_are_worth_a_higher_tier() {
 #[test]
 fn the_next_tier_pays_off_when_it_would_have_saved_its_cost() {
     let fresh = || tiers(4, 4, 1 << 30);
-    let tiers = fresh();
-    let break_even = tiers.break_even(0).unwrap();
-    assert!((1.0..1.1).contains(&(break_even / tiers.tiers[1].build_cost)) && tiers.break_even(3).is_none());
+    let (tiers, stop) = (fresh(), AtomicBool::new(false));
+    let budget = &unlimited(&stop);
+    let break_even = tiers.break_even(0, budget).unwrap();
+    assert!((1.0..1.1).contains(&(break_even / tiers.tiers[1].build_cost)));
+    assert!(tiers.break_even(3, budget).is_none());
     let paid_off_after = |tiers: &Tiers, input_position: &InputPosition| {
         let is_too_early = |_: &usize| {
             tiers.counts.boards.fetch_add(1, Ordering::Relaxed);
-            !tiers.add_cost(0, break_even / 30.0, input_position)
+            !tiers.add_cost(0, break_even / 30.0, budget, input_position)
         };
         1 + (0..).take_while(is_too_early).count()
     };
@@ -97,8 +104,7 @@ fn a_resumed_search_gets_its_tier() {
         let snapshot = empty.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
-        let budget = Budget::start(&Limits::default(), &stop);
-        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &budget);
+        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &unlimited(&stop));
         assert_eq!(tiers.current_tier(), built, "{heuristic}");
     }
 }
