@@ -31,14 +31,15 @@ pub struct Plan {
 const AT_ONCE_CELLS: usize = 10;
 
 /// Tables that a run may build, their cost, and whether they fit into its memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TableStage {
     /// The tables.
     pub tables: Tables,
     /// Their memory.
     pub footprint: Footprint,
-    /// The build cost in entries generated, excluding the tables of earlier stages.
-    pub entries_generated: u64,
+    /// The approximate seconds that one thread takes to build them, excluding the tables of earlier
+    /// stages.
+    pub build_seconds: f64,
     /// True if they may be built: neither they nor earlier tables exceed the remaining memory during
     /// their build.
     pub fits: bool,
@@ -69,13 +70,13 @@ impl Planner<'_> {
         let (mut built, memory_budget): (Vec<Pattern>, _) = (Vec::new(), MemoryBudget::new(self.bytes));
         let mut stage = |tables: Tables| {
             let footprint = tables.footprint(space, threads, &built);
-            let entries_generated = tables.entries_generated(space, &built);
+            let build_seconds = tables.build_cost(space, &built) / 1e9;
             // Tables that fit are kept when later ones are built.
             let fits = memory_budget.build(footprint, || Some(())).is_some();
             if fits {
                 built.extend_from_slice(tables.shared());
             }
-            TableStage { tables, footprint, entries_generated, fits }
+            TableStage { tables, footprint, build_seconds, fits }
         };
         if plan.heuristic != Some(HeuristicKind::Patterns) {
             let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);

@@ -16,7 +16,7 @@
 //!   enough boards were solved, the next tier is also built if the predicted cost of the boards to
 //!   come reaches the same quotient.
 //!
-//! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
+//! Costs are counted in nodes and in table entries, each with a weight ([`tables`](super::tables)). So without a
 //! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
 //! always does the same work.
 //!
@@ -24,7 +24,6 @@
 //! it. Searches with a *node* limit stay at the base heuristic, because their results would
 //! otherwise depend on the tier.
 
-mod costs;
 #[cfg(test)]
 mod tests;
 
@@ -36,21 +35,15 @@ use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 
-use self::costs::FarBoards;
 use super::caches::Heuristics;
 use super::settings::HeuristicKind;
-use super::tables::Tables;
+use super::tables::{FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::{EngineKind, Outcome, SearchLog, TieBreak, full_table};
 use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, Meter, stopped_at};
-
-/// Returns the approximate seconds that one thread takes to generate a number of entries.
-pub fn build_seconds(entries: u64) -> f64 {
-    entries as f64 * costs::PER_ENTRY / 1e9
-}
 
 /// The engines of a space.
 pub struct Tiers {
@@ -124,15 +117,11 @@ impl Tiers {
     ) -> Option<Tiers> {
         let mut patterns_below: Vec<Pattern> = Vec::new();
         let tier = |tables: Option<Tables>| {
-            let entries = tables.as_ref().map_or(0, |tables| tables.entries_generated(space, &patterns_below));
+            let build_cost = tables.as_ref().map_or(0.0, |tables| tables.build_cost(space, &patterns_below));
+            let node_cost = tables.as_ref().map_or(PER_BASE_NODE, Tables::node_cost);
             patterns_below = tables.as_ref().map_or(Vec::new(), |tables| tables.shared().to_vec());
-            Tier {
-                build_cost: entries as f64 * costs::PER_ENTRY,
-                node_cost: tables.as_ref().map_or(costs::PER_BASE_NODE, costs::per_node),
-                given_up_after: AtomicU64::new(0),
-                engine: OnceLock::new(),
-                tables,
-            }
+            let (given_up_after, engine) = (AtomicU64::new(0), OnceLock::new());
+            Tier { tables, build_cost, node_cost, given_up_after, engine }
         };
         let above_base = Tables::of(space).into_iter().map(Some);
         let tiers: Vec<Tier> = iter::once(None).chain(above_base).map(tier).collect();
@@ -326,7 +315,7 @@ impl Tiers {
         effort.answered_by = AnsweredBy::Engine;
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
         self.counts.searching.fetch_sub(1, Ordering::Relaxed);
-        let search_start = if current == 0 { 0.0 } else { costs::PER_SEARCH };
+        let search_start = if current == 0 { 0.0 } else { PER_SEARCH };
         (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * tier.node_cost)
     }
 }

@@ -4,11 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::answer::{Answer, Solution};
+use super::call::{Answer, Solution, SolveOptions};
 use super::engines::LastGoal;
 use super::estimate::Estimate;
 use super::handle::Solver;
-use super::options::SolveOptions;
 use super::prepared_goal::{Admitted, FirstStep, PreparedGoal};
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::Effort;

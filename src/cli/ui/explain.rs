@@ -11,7 +11,6 @@ use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::TableStage;
 use crate::solver::tables::Tables;
-use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
 use crate::tools::text::counted;
 
@@ -183,7 +182,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         _ => "",
     };
     if stage.fits {
-        let seconds = tiers::build_seconds(stage.entries_generated);
+        let seconds = stage.build_seconds;
         return format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}");
     }
     match stage.footprint.peak > table_memory {
