@@ -294,29 +294,23 @@ impl Tiers {
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
     /// outcome, whether the search was limited by a next tier, and the cost.
-    fn search(
-        &self,
-        current: usize,
-        job: &Job<'_>,
-        scratch: &mut Scratch,
-        effort: &mut Effort,
-    ) -> (Outcome, bool, f64) {
-        let tier = &self.tiers[current];
-        let engine = tier.engine.get().unwrap_or_else(|| self.base());
+    fn search(&self, tier: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
+        let Tier { engine, node_cost, .. } = &self.tiers[tier];
+        let engine = engine.get().unwrap_or_else(|| self.base());
         // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.counts.searching.fetch_add(1, Ordering::Relaxed);
         let unspent = |break_even: f64| break_even - self.counts.spent.load(Ordering::Relaxed) as f64;
-        let nodes = |break_even: f64| unspent(break_even).max(0.0) / searching as f64 / tier.node_cost;
+        let nodes = |break_even: f64| unspent(break_even).max(0.0) / searching as f64 / node_cost;
         let patience = self
-            .break_even(current, job.budget)
-            .map(|break_even| Patience::new(self, current + 1, nodes(break_even), effort.log.clone()));
+            .break_even(tier, job.budget)
+            .map(|break_even| Patience::new(self, tier + 1, nodes(break_even), effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
         self.counts.searching.fetch_sub(1, Ordering::Relaxed);
-        let search_start = if current == 0 { 0.0 } else { PER_SEARCH };
-        (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * tier.node_cost)
+        let search_start = if tier == 0 { 0.0 } else { PER_SEARCH };
+        (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * node_cost)
     }
 }
 
