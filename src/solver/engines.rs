@@ -214,7 +214,7 @@ impl Engines {
                 return guided();
             }
             let requested = Tables::requested(space, &self.settings.preference);
-            let mut tables = requested.into_iter().chain(quickly_built(space).into_iter().rev());
+            let mut tables = requested.into_iter().chain(Tables::quickly_built(space).into_iter().rev());
             tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
         })
     }
@@ -398,41 +398,5 @@ impl LastGoal {
             Arc::new(engines.prepare(goal, self.effort))
         });
         self.prepared.insert(prepared)
-    }
-}
-
-/// Returns the tables of a space that can be built in a second or two, the cheapest first. A full
-/// table cannot be sampled.
-fn quickly_built(space: &Space) -> Vec<Tables> {
-    /// Maximum number of entries generated. The tables of 7-8 on 4×4, of the smaller collection on
-    /// 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
-    const MAX_ENTRIES: u64 = 900_000_000;
-    let mut tables = Tables::of(space);
-    tables.retain(|tables| *tables != Tables::Full && tables.entries_generated(space, &[]) <= MAX_ENTRIES);
-    tables
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::{Cell, Move};
-
-    /// The estimate is described in docs/formats.md.
-    #[test]
-    fn boards_are_sampled_with_tables_built_in_a_second_or_two() {
-        let best = |rows, cols, blank| {
-            let space =
-                Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL };
-            quickly_built(&space).last().map(Tables::name)
-        };
-        for (rows, cols, blank, name) in [
-            (4, 4, 15, "7-8"),
-            (3, 6, 17, "8x6-4x5"),
-            (4, 5, 19, "13x6-6x5-6x2-1x1"),
-            (5, 5, 24, "6-6-6-6"),
-            (5, 5, 12, "6-6-6-6"),
-        ] {
-            assert_eq!(best(rows, cols, blank).as_deref(), Some(name), "{rows}x{cols} {blank}");
-        }
     }
 }

@@ -82,6 +82,17 @@ impl Tables {
         partitions.chain(collections.into_iter().map(Tables::Collection)).collect()
     }
 
+    /// Returns the tables of a space that can be built in a second or two, the cheapest first. They
+    /// do not include a full table, which cannot be sampled.
+    pub fn quickly_built(space: &Space) -> Vec<Tables> {
+        /// Maximum number of entries generated. The tables of 7-8 on 4×4, of the smaller collection
+        /// on 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
+        const MAX_ENTRIES: u64 = 900_000_000;
+        let mut tables = Tables::of(space);
+        tables.retain(|tables| *tables != Tables::Full && tables.entries_generated(space, &[]) <= MAX_ENTRIES);
+        tables
+    }
+
     /// Returns the name shown to the user.
     pub fn name(&self) -> String {
         match self {
@@ -201,6 +212,25 @@ mod tests {
     use crate::board::frame::Space;
     use crate::board::{Board, Cell, Goal, Move, Tile};
     use crate::system::Random;
+
+    /// The estimate is described in docs/formats.md.
+    #[test]
+    fn boards_are_sampled_with_tables_built_in_a_second_or_two() {
+        let best = |rows, cols, blank| {
+            let space =
+                Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL };
+            Tables::quickly_built(&space).last().map(Tables::name)
+        };
+        for (rows, cols, blank, name) in [
+            (4, 4, 15, "7-8"),
+            (3, 6, 17, "8x6-4x5"),
+            (4, 5, 19, "13x6-6x5-6x2-1x1"),
+            (5, 5, 24, "6-6-6-6"),
+            (5, 5, 12, "6-6-6-6"),
+        ] {
+            assert_eq!(best(rows, cols, blank).as_deref(), Some(name), "{rows}x{cols} {blank}");
+        }
+    }
 
     /// For goals with the blank in a corner, every shape has a cost at the base and at each tier,
     /// in decreasing order.
