@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
-use super::caches::{BuiltOnce, GoodEngines, Heuristics};
+use super::caches::{BuiltOnce, GoodEngines};
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, Plan, Planner, TableStage};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
 use super::settings::{Aim, HeuristicChoice, HeuristicKind, Settings};
-use super::tables::Tables;
+use super::tables::{Builder, Tables};
 use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Error, Goal, Shape};
@@ -38,8 +38,7 @@ pub struct Engines {
     /// depend on the plan.
     planned_threads: usize,
     pub(super) memory_plan: MemoryPlan,
-    /// The unused part of the tables' share of the memory.
-    memory_budget: Arc<MemoryBudget>,
+    builder: Arc<Builder>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
     /// The engines that sample boards for estimates.
     sampling_engines: BuiltOnce<Space, Arc<dyn Engine>>,
@@ -53,7 +52,6 @@ pub struct Engines {
     /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
-    heuristics: Arc<Heuristics>,
     pub(crate) trap: Trap,
 }
 
@@ -97,7 +95,12 @@ impl Engines {
         Engines {
             planned_threads,
             memory_plan,
-            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
+            builder: Arc::new(Builder {
+                tie_break: preference.tie_break,
+                threads,
+                heuristics: Arc::default(),
+                memory_budget: MemoryBudget::new(memory_plan.tables),
+            }),
             engines: BuiltOnce::default(),
             sampling_engines: BuiltOnce::default(),
             good_engines: GoodEngines::new(memory_plan.good_paths, threads, weights.clone()),
@@ -105,7 +108,6 @@ impl Engines {
             estimate_beams: OnceLock::new(),
             notices: Mutex::default(),
             backward_frontiers: BuiltOnce::default(),
-            heuristics: Arc::default(),
             trap: Trap::default(),
             settings,
         }
@@ -135,7 +137,7 @@ impl Engines {
 
     /// Returns the tables that are being built, if any.
     pub fn building(&self) -> Option<Building> {
-        self.memory_budget.building()
+        self.builder.memory_budget.building()
     }
 
     fn planner<'a>(&'a self, space: &'a Space) -> Planner<'a> {
@@ -199,7 +201,7 @@ impl Engines {
                 }
             }
         };
-        let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.heuristics));
+        let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.builder.heuristics));
         PreparedGoal { goal, framed, engine, beam, sharing, heuristics }
     }
 
@@ -235,21 +237,19 @@ impl Engines {
         let beams = self.estimate_beams.get_or_init(|| {
             let bytes = (self.memory_plan.tables / 2).min(160 << 20);
             let build = || Some(GoodEngines::new(bytes, self.settings.threads, self.settings.weights.clone()));
-            self.memory_budget.build(Footprint { peak: bytes, kept: bytes }, build)
+            self.builder.memory_budget.build(Footprint { peak: bytes, kept: bytes }, build)
         });
         Some(beams.as_ref()?.get(goal, effort))
     }
 
     /// Builds these tables and the engine over them, if there is memory for them.
     fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
-        let (threads, tie_break) = (self.settings.threads, self.settings.preference.tie_break);
-        let (mut built, never) = (BuiltTables::default(), AtomicBool::new(false));
-        let (name, footprint) = match tables {
-            Tables::Full => (format!("all {} boards", space.shape), tables.footprint(space, self.planned_threads, &[])),
-            _ => (tables.name(), tables.footprint(space, threads, &[])),
+        let (name, threads) = match tables {
+            Tables::Full => (format!("all {} boards", space.shape), self.planned_threads),
+            _ => (tables.name(), self.settings.threads),
         };
-        let build = || tables.build(space, tie_break, threads, &mut built, &never);
-        self.memory_budget.build_shown((name, None), footprint, build)
+        let (footprint, never) = (tables.footprint(space, threads, &[]), AtomicBool::new(false));
+        self.builder.build(space, tables, (name, None), footprint, &mut BuiltTables::default(), &never)
     }
 
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
@@ -270,7 +270,7 @@ impl Engines {
             return self.build_tables(space, &Tables::Full);
         }
         let footprint = lookup::Table::footprint(space.shape);
-        Some(Arc::new(self.memory_budget.build(footprint, || lookup::Table::new(space))?))
+        Some(Arc::new(self.builder.memory_budget.build(footprint, || lookup::Table::new(space))?))
     }
 
     /// Builds the bidirectional engine. A third of its memory is for the backward frontier, which
@@ -310,10 +310,7 @@ impl Engines {
     }
 
     fn tiers(&self, space: &Space) -> Arc<dyn Engine> {
-        let (tie_break, threads) = (self.settings.preference.tie_break, self.settings.threads);
-        let Some(tiers) = Tiers::new(space, tie_break, threads, &self.heuristics, &self.memory_budget) else {
-            return self.guided(space, EngineKind::IdaStar, None);
-        };
+        let Some(tiers) = Tiers::new(space, &self.builder) else { return self.builder.base(space) };
         if self.settings.limits.time.is_some() {
             // The base is built now, so that its build does not count towards a board's time limit.
             tiers.base();
@@ -328,16 +325,22 @@ impl Engines {
             Some(HeuristicKind::Manhattan) => {
                 self.guided_by(engine, space, HeuristicKind::Manhattan, Arc::new(Manhattan::new(shape, blank)))
             }
-            Some(HeuristicKind::LinearConflict) => {
-                self.guided_by(engine, space, HeuristicKind::LinearConflict, self.heuristics.linear_conflict(space))
-            }
+            Some(HeuristicKind::LinearConflict) => self.guided_by(
+                engine,
+                space,
+                HeuristicKind::LinearConflict,
+                self.builder.heuristics.linear_conflict(space),
+            ),
             Some(HeuristicKind::WalkingDistance) => {
                 let heuristic = Arc::new(WalkingDistance::new(shape, blank));
                 self.guided_by(engine, space, HeuristicKind::WalkingDistance, heuristic)
             }
-            Some(HeuristicKind::WalkingConflict | HeuristicKind::Patterns) | None => {
-                self.guided_by(engine, space, HeuristicKind::WalkingConflict, self.heuristics.walking_conflict(space))
-            }
+            Some(HeuristicKind::WalkingConflict | HeuristicKind::Patterns) | None => self.guided_by(
+                engine,
+                space,
+                HeuristicKind::WalkingConflict,
+                self.builder.heuristics.walking_conflict(space),
+            ),
         }
     }
 

@@ -7,15 +7,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use super::settings::{EnginePreference, HeuristicChoice};
+use super::caches::Heuristics;
+use super::settings::{EnginePreference, HeuristicChoice, HeuristicKind};
 use crate::board::Shape;
 use crate::board::frame::Space;
 use crate::engine::contract::Engine;
 use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::{TieBreak, full_table};
 use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
-use crate::system::Footprint;
+use crate::system::{Footprint, MemoryBudget};
 
 /// The cost of a node of a search with the base heuristic.
 pub(super) const PER_BASE_NODE: f64 = 19.0;
@@ -143,30 +145,57 @@ impl Tables {
             Tables::Full => 1.0,
         }
     }
+}
 
-    /// Builds the tables on `threads` threads, including the caller's, and the engine over them.
-    /// A collection shares the tables in `built`, which then has its tables. Returns `None` if
-    /// stopped.
+/// What is needed to build the engines of any space.
+#[derive(Debug)]
+pub struct Builder {
+    /// The choice among several shortest paths.
+    pub tie_break: TieBreak,
+    /// The number of threads that build, including the caller's.
+    pub threads: usize,
+    /// The heuristics that are shared by all engines.
+    pub heuristics: Arc<Heuristics>,
+    /// The unused part of the tables' share of the memory.
+    pub memory_budget: MemoryBudget,
+}
+
+impl Builder {
+    /// Builds the search with walking-conflict, which needs no tables.
+    pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
+        let (name, heuristic) = (HeuristicKind::WalkingConflict.name(), self.heuristics.walking_conflict(space));
+        Arc::new(IdaStar::new(&heuristic, space, name, self.tie_break))
+    }
+
+    /// Builds tables of this footprint and the engine over them. A collection shares the tables in
+    /// `built`, which then has its tables. Returns `None` if there is too little memory, or if
+    /// stopped. `shown` is what [`MemoryBudget::building`] returns meanwhile.
     pub fn build(
         &self,
         space: &Space,
-        tie_break: TieBreak,
-        threads: usize,
+        tables: &Tables,
+        shown: (String, Option<Duration>),
+        footprint: Footprint,
         built: &mut BuiltTables,
         stop: &AtomicBool,
     ) -> Option<Arc<dyn Engine>> {
-        Some(match self {
-            Tables::Patterns(partition) => Arc::new(IdaStar::build(space, partition, tie_break, threads, stop)?),
-            Tables::Collection(collection) => {
-                let (engine, tables) = IdaStar::build_collection(space, collection, built, tie_break, threads, stop)?;
-                *built = tables;
-                Arc::new(engine)
-            }
-            Tables::Full => {
-                let threads = full_table::Table::threads(space.shape, threads);
-                Arc::new(full_table::Table::build(space, threads, stop)?)
-            }
-        })
+        let (tie_break, threads) = (self.tie_break, self.threads);
+        let build = || -> Option<Arc<dyn Engine>> {
+            Some(match tables {
+                Tables::Patterns(partition) => Arc::new(IdaStar::build(space, partition, tie_break, threads, stop)?),
+                Tables::Collection(collection) => {
+                    let (engine, tables) =
+                        IdaStar::build_collection(space, collection, built, tie_break, threads, stop)?;
+                    *built = tables;
+                    Arc::new(engine)
+                }
+                Tables::Full => {
+                    let threads = full_table::Table::threads(space.shape, threads);
+                    Arc::new(full_table::Table::build(space, threads, stop)?)
+                }
+            })
+        };
+        self.memory_budget.build_shown(shown, footprint, build)
     }
 }
 

@@ -20,7 +20,7 @@
 //! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
 //! always does the same work.
 //!
-//! All tiers share one [`MemoryBudget`]: a tier that does not fit is not built, nor is any above
+//! All tiers share one `MemoryBudget`: a tier that does not fit is not built, nor is any above
 //! it. Searches with a *node* limit stay at the base heuristic, because their results would
 //! otherwise depend on the tier.
 
@@ -35,24 +35,20 @@ use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 
-use super::caches::Heuristics;
 use super::settings::HeuristicKind;
-use super::tables::{FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
+use super::tables::{Builder, FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::ida::{BuiltTables, IdaStar};
-use crate::engine::{EngineKind, Outcome, SearchLog, TieBreak, full_table};
+use crate::engine::ida::BuiltTables;
+use crate::engine::{EngineKind, Outcome, SearchLog, full_table};
 use crate::heuristic::pdb::Pattern;
-use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, Meter, stopped_at};
+use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 
 /// The engines of a space.
 pub struct Tiers {
     space: Space,
-    tie_break: TieBreak,
-    threads: usize,
-    heuristics: Arc<Heuristics>,
-    /// The memory that the tiers of all spaces share.
-    memory_budget: Arc<MemoryBudget>,
+    /// What the tiers of all spaces share, their memory in particular.
+    builder: Arc<Builder>,
     /// The tiers in the order in which they are built. Tier 0 is the base.
     tiers: Vec<Tier>,
     /// The costs of far boards, if they are known for the shape.
@@ -108,13 +104,7 @@ impl Tiers {
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
     /// Each is built only if it fits into the memory budget at that time.
-    pub fn new(
-        space: &Space,
-        tie_break: TieBreak,
-        threads: usize,
-        heuristics: &Arc<Heuristics>,
-        memory_budget: &Arc<MemoryBudget>,
-    ) -> Option<Tiers> {
+    pub fn new(space: &Space, builder: &Arc<Builder>) -> Option<Tiers> {
         let mut patterns_below: Vec<Pattern> = Vec::new();
         let tier = |tables: Option<Tables>| {
             let build_cost = tables.as_ref().map_or(0.0, |tables| tables.build_cost(space, &patterns_below));
@@ -127,10 +117,7 @@ impl Tiers {
         let tiers: Vec<Tier> = iter::once(None).chain(above_base).map(tier).collect();
         (tiers.len() > 1).then(|| Tiers {
             space: *space,
-            tie_break,
-            threads,
-            heuristics: Arc::clone(heuristics),
-            memory_budget: Arc::clone(memory_budget),
+            builder: Arc::clone(builder),
             far: FarBoards::of(space.shape).filter(|far| far.costs.len() == tiers.len()),
             allowed_tiers: AtomicUsize::new(tiers.len()),
             counts: Counts::default(),
@@ -141,11 +128,7 @@ impl Tiers {
 
     /// Returns the base search, which the first call builds.
     pub fn base(&self) -> &Arc<dyn Engine> {
-        self.tiers[0].engine.get_or_init(|| {
-            let (name, heuristic) =
-                (HeuristicKind::WalkingConflict.name(), self.heuristics.walking_conflict(&self.space));
-            Arc::new(IdaStar::new(&heuristic, &self.space, name, self.tie_break))
-        })
+        self.tiers[0].engine.get_or_init(|| self.builder.base(&self.space))
     }
 
     /// Returns the highest tier that is built. Tiers below it may have been skipped.
@@ -161,7 +144,7 @@ impl Tiers {
     /// Returns the time that building a tier is expected to take: at least as long as a build that
     /// a deadline ended. Costs are in nanoseconds of one thread.
     fn build_time(&self, tier: &Tier) -> Duration {
-        let expected = (tier.build_cost / self.threads.max(1) as f64) as u64;
+        let expected = (tier.build_cost / self.builder.threads.max(1) as f64) as u64;
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
@@ -263,22 +246,21 @@ impl Tiers {
     fn build(&self, tier: &Tier, built: &mut BuiltTables, stop: &AtomicBool) -> bool {
         let Some(tables) = &tier.tables else { return false };
         let (shown, footprint) = ((tables.name(), Some(self.build_time(tier))), self.footprint(tables, built));
-        let build = || tables.build(&self.space, self.tie_break, self.threads, built, stop);
-        let engine = self.memory_budget.build_shown(shown, footprint, build);
+        let engine = self.builder.build(&self.space, tables, shown, footprint, built, stop);
         engine.is_some_and(|engine| tier.engine.set(engine).is_ok())
     }
 
     /// Returns the footprint of tables, without those already built.
     fn footprint(&self, tables: &Tables, built: &BuiltTables) -> Footprint {
         let patterns: Vec<Pattern> = built.tables.iter().map(|table| table.pattern().clone()).collect();
-        tables.footprint(&self.space, self.threads, &patterns)
+        tables.footprint(&self.space, self.builder.threads, &patterns)
     }
 
     /// Returns true if enough memory is free to build a tier. Otherwise it is never built. Also
     /// returns true while a tier is being built, because the search then waits for it.
     fn fits(&self, tier: usize) -> bool {
         let (Some(built), Some(tables)) = (self.built.try_read(), &self.tiers[tier].tables) else { return true };
-        let fits = self.memory_budget.fits(self.footprint(tables, &built));
+        let fits = self.builder.memory_budget.fits(self.footprint(tables, &built));
         if !fits {
             self.allowed_tiers.fetch_min(tier, Ordering::Relaxed);
         }

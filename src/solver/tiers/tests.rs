@@ -4,8 +4,8 @@ use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Goal, Move, Shape};
 use crate::engine::contract::{Framed, Problem};
-use crate::engine::{Parallel, SearchSnapshot, ThreadShare};
-use crate::system::Limits;
+use crate::engine::{Parallel, SearchSnapshot, ThreadShare, TieBreak};
+use crate::system::{Limits, MemoryBudget};
 
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
 const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
@@ -14,8 +14,9 @@ const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
-    let memory_budget = Arc::new(MemoryBudget::new(bytes));
-    Tiers::new(&space, TieBreak::Canonical, 2, &Arc::default(), &memory_budget).unwrap()
+    let (heuristics, memory_budget) = (Arc::default(), MemoryBudget::new(bytes));
+    let builder = Builder { tie_break: TieBreak::Canonical, threads: 2, heuristics, memory_budget };
+    Tiers::new(&space, &Arc::new(builder)).unwrap()
 }
 
 /// Returns a budget without limits.
