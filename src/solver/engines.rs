@@ -320,27 +320,18 @@ impl Engines {
 
     /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
     fn guided(&self, space: &Space, engine: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
-        let (shape, blank) = (space.shape, space.goal_blank);
-        match heuristic {
-            Some(HeuristicKind::Manhattan) => {
-                self.guided_by(engine, space, HeuristicKind::Manhattan, Arc::new(Manhattan::new(shape, blank)))
+        let (shape, blank, heuristics) = (space.shape, space.goal_blank, &self.builder.heuristics);
+        let kind = heuristic.filter(|kind| *kind != HeuristicKind::Patterns).unwrap_or(HeuristicKind::WalkingConflict);
+        let name = kind.name();
+        match kind {
+            HeuristicKind::Manhattan => self.guided_by(engine, space, name, Arc::new(Manhattan::new(shape, blank))),
+            HeuristicKind::LinearConflict => self.guided_by(engine, space, name, heuristics.linear_conflict(space)),
+            HeuristicKind::WalkingDistance => {
+                self.guided_by(engine, space, name, Arc::new(WalkingDistance::new(shape, blank)))
             }
-            Some(HeuristicKind::LinearConflict) => self.guided_by(
-                engine,
-                space,
-                HeuristicKind::LinearConflict,
-                self.builder.heuristics.linear_conflict(space),
-            ),
-            Some(HeuristicKind::WalkingDistance) => {
-                let heuristic = Arc::new(WalkingDistance::new(shape, blank));
-                self.guided_by(engine, space, HeuristicKind::WalkingDistance, heuristic)
+            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
+                self.guided_by(engine, space, name, heuristics.walking_conflict(space))
             }
-            Some(HeuristicKind::WalkingConflict | HeuristicKind::Patterns) | None => self.guided_by(
-                engine,
-                space,
-                HeuristicKind::WalkingConflict,
-                self.builder.heuristics.walking_conflict(space),
-            ),
         }
     }
 
@@ -348,13 +339,13 @@ impl Engines {
         &self,
         engine: EngineKind,
         space: &Space,
-        kind: HeuristicKind,
+        name: &'static str,
         heuristic: Arc<H>,
     ) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables / self.settings.threads as u64;
         match engine {
-            EngineKind::AStar => Arc::new(AStar::new(heuristic, kind.name(), bytes)),
-            _ => Arc::new(IdaStar::new(&heuristic, space, kind.name(), self.settings.preference.tie_break)),
+            EngineKind::AStar => Arc::new(AStar::new(heuristic, name, bytes)),
+            _ => Arc::new(IdaStar::new(&heuristic, space, name, self.settings.preference.tie_break)),
         }
     }
 }

@@ -213,9 +213,8 @@ pub(super) struct FarBoards {
 /// The shapes whose costs are known. The minimum distance is nine tenths of the mean of random
 /// boards. If the base cannot solve random boards of a shape in a reasonable time, boards that are
 /// not quite as far are also too expensive for it, so the minimum is smaller (three quarters of the
-/// mean for 4×5, six tenths for 2×7, 2×8 and 5×5). Of 1,000 random 15-puzzles, 764 are far; of 1,000 random walks of 45 moves, 6 end at
-/// a far board.
-#[rustfmt::skip]
+/// mean for 4×5, six tenths for 2×7, 2×8 and 5×5). Of 1,000 random 15-puzzles, 764 are far; of
+/// 1,000 random walks of 45 moves, 6 end at a far board.
 const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (3, 4), min_distance: 22, costs: &[640e3, 39e3, 0.9e3] },
     FarBoards { sides: (2, 6), min_distance: 25, costs: &[240e6, 48e3, 0.9e3] },
@@ -270,6 +269,17 @@ mod tests {
             let space = Space { shape, goal_blank: Cell::new(shape.cells() - 1), order: Move::ALL };
             assert_eq!(costs.len(), 1 + Tables::of(&space).len(), "{shape}");
             assert!(costs.is_sorted_by(|below, above| below > above), "{shape}");
+        }
+    }
+
+    /// Each minimum is one of the documented fractions of the mean, rounded up.
+    #[test]
+    fn far_boards_are_about_as_far_as_random_ones() {
+        for FarBoards { sides: (rows, cols), min_distance, .. } in &FAR_BOARDS {
+            let mean_of_a_tile = |side: usize| (side * side - 1) as f64 / (3 * side) as f64;
+            let mean = (rows * cols - 1) as f64 * (mean_of_a_tile(*rows) + mean_of_a_tile(*cols));
+            let is_minimum = |fraction: &f64| (fraction * mean).ceil() as u64 == *min_distance;
+            assert!([0.6, 0.75, 0.9].iter().any(is_minimum), "{rows}x{cols}: {min_distance} of {mean}");
         }
     }
 

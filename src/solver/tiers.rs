@@ -16,13 +16,13 @@
 //!   enough boards were solved, the next tier is also built if the predicted cost of the boards to
 //!   come reaches the same quotient.
 //!
-//! Costs are counted in nodes and in table entries, each with a weight ([`tables`](super::tables)). So without a
-//! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
-//! always does the same work.
+//! Costs are counted in nodes and in table entries, each with a weight
+//! ([`tables`](super::tables)). So without a time limit, the tiers built depend only on the boards,
+//! not on a clock, and on one thread a run always does the same work.
 //!
-//! All tiers share one `MemoryBudget`: a tier that does not fit is not built, nor is any above
-//! it. Searches with a *node* limit stay at the base heuristic, because their results would
-//! otherwise depend on the tier.
+//! All tiers share one memory budget: a tier that does not fit is not built, nor is any above it.
+//! Searches with a *node* limit stay at the base heuristic, because their results would otherwise
+//! depend on the tier.
 
 #[cfg(test)]
 mod tests;
