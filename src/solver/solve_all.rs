@@ -8,13 +8,12 @@
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::call::{Answer, SolveOptions};
 use super::handle::Solver;
 use super::settings::Settings;
-use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
+use crate::board::{Board, Error, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
 
@@ -213,12 +212,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
         let task = solver.thread_share().task();
         self.solver.pool()?.spawn_fifo(move || {
-            // The caller waits for these answers, so they must be sent even after a panic.
-            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&solver, &puzzles, &options, &end)));
-            let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
-            let faults = |_| (puzzles.iter().map(|_| Err(fault())).collect(), true);
-            // They are not needed if the iterator was dropped.
-            let _ = sender.send(solved.unwrap_or_else(faults));
+            // The answers are not needed if the iterator was dropped.
+            let _ = sender.send(solve_chunk(&solver, &puzzles, &options, &end));
             drop(task);
         });
         Ok(Chunk { answers, expected_moves })
