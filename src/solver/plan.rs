@@ -3,8 +3,7 @@
 //! The plan is a pure function: it uses neither files nor clocks. So it is tested with tables of
 //! cases.
 
-pub use super::settings::HeuristicKind;
-use super::settings::{EnginePreference, HeuristicChoice};
+use super::settings::{EnginePreference, HeuristicChoice, HeuristicKind};
 use super::tables::Tables;
 use crate::board::frame::Space;
 use crate::engine::good::{Description, Search};
