@@ -199,10 +199,6 @@ pub mod internal {
         };
     }
 
-    pub mod solver {
-        pub use crate::solver::{EnginePreference, PreparedGoal, Settings, Solver, plan};
-    }
-
     pub mod system {
         pub use crate::system::{Budget, Checksum, InstructionSet, Limit, Limits, Random};
     }

@@ -168,7 +168,7 @@ impl<'a> BoardSolver<'a> {
             FirstStep::InTable(start) => return Attempt::InFullTable(start),
             FirstStep::Search => return Attempt::Search(admitted),
         }
-        self.solver.engines().panic_if_trapped(board);
+        self.solver.engines().trap.check(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
@@ -206,7 +206,7 @@ impl<'a> BoardSolver<'a> {
     /// Searches a board within the limits of the run, with the help of idle threads, and records
     /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
-        self.solver.engines().panic_if_trapped(&search.board);
+        self.solver.engines().trap.check(&search.board);
         let Search { board, goal, admitted, input_position } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {

@@ -42,7 +42,6 @@ pub struct Solver(Arc<Shared>);
 /// The state shared by all clones of a solver and by their workers.
 #[derive(Debug)]
 struct Shared {
-    settings: Settings,
     engines: Engines,
     thread_share: ThreadShare,
     /// The solver's threads, once they are started.
@@ -71,9 +70,8 @@ impl Solver {
 
     pub(crate) fn with(settings: Settings) -> Solver {
         Solver(Arc::new(Shared {
-            engines: Engines::new(&settings),
             thread_share: ThreadShare::new(settings.parallel, settings.threads),
-            settings,
+            engines: Engines::new(settings),
             pool: Mutex::default(),
             scratch: Mutex::default(),
         }))
@@ -97,7 +95,7 @@ impl Solver {
     /// # Errors
     /// If the system refuses threads.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
-        let process = || match self.0.settings.parallel {
+        let process = || match self.settings().parallel {
             Parallel::Auto | Parallel::Across => {
                 // Items that wait for a thread also count as tasks, so that no thread is lent to
                 // another search.
@@ -111,14 +109,14 @@ impl Solver {
 
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
-        self.0.settings.threads
+        self.settings().threads
     }
 }
 
 /// The interface for the program's own tools.
 impl Solver {
     pub(crate) fn settings(&self) -> &Settings {
-        &self.0.settings
+        &self.0.engines.settings
     }
 
     pub(crate) fn engines(&self) -> &Engines {
@@ -160,7 +158,7 @@ impl Solver {
         let mut scratch = unused.unwrap_or_else(|| Scratch::new(self.memory_plan().list));
         let result = search(&mut scratch);
         let mut kept = self.0.scratch.lock();
-        if kept.len() < self.0.settings.threads {
+        if kept.len() < self.settings().threads {
             kept.push(scratch);
         }
         result
@@ -169,7 +167,7 @@ impl Solver {
     #[cfg(test)]
     pub(crate) fn set_trap(&mut self, board: Board) {
         let shared = Arc::get_mut(&mut self.0).expect("the trap must be set before the solver is shared");
-        shared.engines.trap = Some(board);
+        shared.engines.trap.0 = Some(board);
     }
 }
 

@@ -4,33 +4,31 @@
 //! solves a board. It shares engines, threads and memory among [`Worker`]s. A worker takes a board
 //! through the steps of a [`PreparedGoal`]: unless it is unsolvable, it is answered at once or
 //! searched within a budget, and the path is replayed. The [plan](mod@plan), a pure function,
-//! chooses the engine of a goal. The [tiers] decide which tables the engine builds and when.
+//! chooses the engine of a goal. The tiers decide which tables the engine builds and when.
 
-mod answer;
+mod caches;
+mod call;
 mod engines;
 mod estimate;
-mod good_engines;
 mod handle;
-mod heuristics;
 mod memory_plan;
-mod options;
 pub mod plan;
 mod prepared_goal;
 mod settings;
 pub mod shortest_paths;
 mod solve_all;
+pub mod tables;
 #[cfg(test)]
 mod tests;
-pub mod tiers;
+mod tiers;
 mod worker;
 
-pub use answer::{Answer, Solution};
+pub use caches::Heuristics;
+pub use call::{Answer, CancelToken, Solution, SolveOptions};
 pub use engines::LastGoal;
 pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
-pub use heuristics::Heuristics;
 pub use memory_plan::MemoryPlan;
-pub use options::{CancelToken, SolveOptions};
 pub use plan::Plan;
 pub use prepared_goal::{Admitted, AnswerSharing, FirstStep, PreparedGoal};
 pub use settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Quality, Settings};

@@ -3,13 +3,12 @@
 //! The plan is a pure function: it uses neither files nor clocks. So it is tested with tables of
 //! cases.
 
-pub use super::settings::HeuristicKind;
-use super::settings::{EnginePreference, HeuristicChoice};
+use super::settings::{EnginePreference, HeuristicChoice, HeuristicKind};
+use super::tables::Tables;
 use crate::board::frame::Space;
 use crate::engine::good::{Description, Search};
-use crate::engine::ida::IdaStar;
 use crate::engine::{EngineKind, full_table, lookup};
-use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
+use crate::heuristic::pdb::Pattern;
 use crate::system::{Footprint, MemoryBudget};
 
 /// The plan for the boards of one space.
@@ -27,216 +26,165 @@ pub struct Plan {
     pub why: String,
 }
 
-/// Tables that a run may build for a space.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Tables {
-    /// The tables of a partition.
-    Patterns(Partition),
-    /// The tables of a PDB collection, which form several sums.
-    Collection(PdbCollection),
-    /// The full table, see [`full_table`].
-    Full,
-}
-
 /// Maximum number of cells for which a full table can be built in a few milliseconds.
 const AT_ONCE_CELLS: usize = 10;
 
-impl Tables {
-    /// Parses a name: a partition, `7-8` or `0,1,2/3,4,5`, or a collection, `18x6` or
-    /// `0,1,2;2,3,4`.
-    ///
-    /// # Errors
-    /// The reason why there are no tables of this name for the space.
-    fn parse(name: &str, space: &Space) -> Result<Tables, String> {
-        let (shape, blank) = (space.shape, space.goal_blank);
-        match PdbCollection::is_named_by(name) {
-            true => PdbCollection::parse(name, shape, blank).map(Tables::Collection).map_err(|error| error.to_string()),
-            false => Partition::parse(name, shape, blank).map(Tables::Patterns).map_err(|error| error.to_string()),
-        }
-    }
-
-    /// Returns the tables requested by name, if the space has such tables.
-    pub fn requested(space: &Space, preference: &EnginePreference) -> Option<Tables> {
-        let HeuristicChoice::Partition(name) = &preference.heuristic else { return None };
-        Tables::parse(name, space).ok()
-    }
-
-    /// Returns the patterns whose tables a larger collection can share.
-    pub fn shared(&self) -> &[Pattern] {
-        match self {
-            Tables::Collection(collection) => collection.patterns(),
-            Tables::Patterns(_) | Tables::Full => &[],
-        }
-    }
-
-    /// Returns the tables worth building for a space, in the order in which they are built.
-    pub fn of(space: &Space) -> Vec<Tables> {
-        let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let collections = PdbCollection::defaults(space.shape, space.goal_blank);
-        let largest_pattern = |patterns: &[Pattern]| patterns.iter().map(Pattern::tiles).max().unwrap_or(0);
-        let largest = collections.first().map_or(Pattern::MAX_TILES, |of| largest_pattern(of.patterns()));
-        // A partition with larger patterns would take more memory, and the collection would soon
-        // replace it.
-        let partitions = partitions.into_iter().filter(|partition| largest_pattern(partition.patterns()) <= largest);
-        let partitions = partitions.map(Tables::Patterns);
-        if full_table::is_for(space.shape) {
-            // Larger partitions save at most a tenth of the cost, and the full table replaces them.
-            return partitions.take(1).chain([Tables::Full]).collect();
-        }
-        partitions.chain(collections.into_iter().map(Tables::Collection)).collect()
-    }
-
-    /// Returns the name shown to the user.
-    pub fn name(&self) -> String {
-        match self {
-            Tables::Patterns(partition) => partition.sizes(),
-            Tables::Collection(collection) => collection.name(),
-            Tables::Full => "the full table".into(),
-        }
-    }
-
-    /// Returns the memory that the tables take in addition to the tables of the patterns in
-    /// `built`. This computes their layouts, which takes a few milliseconds, or a tenth of a second
-    /// on 5×5.
-    pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
-        match self {
-            Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Collection(collection) => IdaStar::collection_footprint(collection, built),
-            Tables::Full => full_table::Table::footprint(space.shape, threads),
-        }
-    }
-
-    /// Returns the build cost in entries generated, excluding the tables of the patterns in
-    /// `built`.
-    pub fn entries_generated(&self, space: &Space, built: &[Pattern]) -> u64 {
-        match self {
-            Tables::Patterns(partition) => {
-                partition.entries_generated() + IdaStar::partition_automaton_cost(space, partition)
-            }
-            Tables::Collection(collection) => {
-                collection.entries_generated_without(built) + IdaStar::collection_automaton_cost(collection, built)
-            }
-            Tables::Full => full_table::Table::build_cost(space.shape),
-        }
-    }
-}
-
 /// Tables that a run may build, their cost, and whether they fit into its memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct TableStage {
     /// The tables.
     pub tables: Tables,
     /// Their memory.
     pub footprint: Footprint,
-    /// The build cost in entries generated, excluding the tables of earlier stages.
-    pub entries_generated: u64,
+    /// The approximate seconds that one thread takes to build them, excluding the tables of earlier
+    /// stages.
+    pub build_seconds: f64,
     /// True if they may be built: neither they nor earlier tables exceed the remaining memory during
     /// their build.
     pub fits: bool,
 }
 
-/// Returns true if tables fit into the rest of the memory budget, and then reserves their memory.
-fn fits(footprint: Footprint, memory_budget: &MemoryBudget) -> bool {
-    memory_budget.build(footprint, || Some(())).is_some()
+/// The inputs of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Planner<'a> {
+    /// The space of the boards.
+    pub space: &'a Space,
+    /// The requested engine and heuristic.
+    pub preference: &'a EnginePreference,
+    /// The number of threads that build tables.
+    pub threads: usize,
+    /// Maximum bytes of all tables.
+    pub bytes: u64,
 }
 
-/// Returns the tables that a plan may build, in order: the full table, the requested partition or
-/// collection, or the tiers. Empty if no tables are built during a run.
-///
-/// Whether tables fit is checked for `threads` threads and `bytes` bytes, as if no other space had
-/// tables. All stages after the first one that does not fit are marked as too large. If the
-/// requested tables do not fit, the tiers follow them.
-pub fn table_stages(
-    space: &Space,
-    preference: &EnginePreference,
-    plan: &Plan,
-    threads: usize,
-    bytes: u64,
-) -> Vec<TableStage> {
-    let mut built: Vec<Pattern> = Vec::new();
-    let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
-        let footprint = tables.footprint(space, threads, &built);
-        let entries_generated = tables.entries_generated(space, &built);
-        let fits = fits(footprint, memory_budget);
-        if fits {
-            built.extend_from_slice(tables.shared());
+impl Planner<'_> {
+    /// Returns the tables that a plan may build, in order: the full table, the requested partition
+    /// or collection, or the tiers. Empty if no tables are built during a run.
+    ///
+    /// Whether tables fit is checked as if no other space had tables. All stages after the first
+    /// one that does not fit are marked as too large. If the requested tables do not fit, the tiers
+    /// follow them.
+    pub fn table_stages(&self, plan: &Plan) -> Vec<TableStage> {
+        let &Planner { space, threads, .. } = self;
+        let (mut built, memory_budget): (Vec<Pattern>, _) = (Vec::new(), MemoryBudget::new(self.bytes));
+        let mut stage = |tables: Tables| {
+            let footprint = tables.footprint(space, threads, &built);
+            let build_seconds = tables.build_cost(space, &built) / 1e9;
+            // Tables that fit are kept when later ones are built.
+            let fits = memory_budget.build(footprint, || Some(())).is_some();
+            if fits {
+                built.extend_from_slice(tables.shared());
+            }
+            TableStage { tables, footprint, build_seconds, fits }
+        };
+        if plan.heuristic != Some(HeuristicKind::Patterns) {
+            let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
+            return full.then(|| stage(Tables::Full)).into_iter().collect();
         }
-        TableStage { tables, footprint, entries_generated, fits }
-    };
-    if plan.heuristic != Some(HeuristicKind::Patterns) {
-        let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
-        return full.then(|| stage(Tables::Full, &MemoryBudget::new(bytes))).into_iter().collect();
+        let requested_stage = Tables::requested(space, self.preference).map(&mut stage);
+        if let Some(requested_stage @ TableStage { fits: true, .. }) = requested_stage {
+            return vec![requested_stage];
+        }
+        let mut stages: Vec<TableStage> = Tables::of(space).into_iter().map(stage).collect();
+        if let Some(first) = stages.iter().position(|stage| !stage.fits) {
+            stages[first..].iter_mut().for_each(|stage| stage.fits = false);
+        }
+        requested_stage.into_iter().chain(stages).collect()
     }
-    let memory_budget = MemoryBudget::new(bytes);
-    let requested_stage = Tables::requested(space, preference).map(|tables| stage(tables, &memory_budget));
-    if let Some(requested_stage @ TableStage { fits: true, .. }) = requested_stage {
-        return vec![requested_stage];
-    }
-    let mut stages: Vec<TableStage> =
-        Tables::of(space).into_iter().map(|tables| stage(tables, &memory_budget)).collect();
-    if let Some(first) = stages.iter().position(|stage| !stage.fits) {
-        stages[first..].iter_mut().for_each(|stage| stage.fits = false);
-    }
-    requested_stage.into_iter().chain(stages).collect()
-}
 
-/// Returns the plan for a space whose tables are built by `threads` threads and take at most
-/// `bytes` bytes.
-pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
-    let (shape, cells) = (space.shape, space.shape.cells());
-    if shape.is_line() {
-        return line();
+    /// Returns the plan.
+    pub fn plan(&self) -> Plan {
+        let (shape, cells) = (self.space.shape, self.space.shape.cells());
+        if shape.is_line() {
+            return line();
+        }
+        let requested = "the engine was requested";
+        let full = full_table::is_for(shape);
+        // The memory of the table of all states, if the shape has one.
+        let table = match full {
+            true => Some((full_table::Table::footprint(shape, self.threads), full_table::Table::bytes_of(shape))),
+            false if cells <= lookup::MAX_CELLS => {
+                Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape)))
+            }
+            false => None,
+        };
+        let unguided = |engine, bytes, why: &str| Plan { engine, heuristic: None, bytes, why: why.to_string() };
+        let guided = |engine, why: &str| self.guided(engine, why);
+        match (self.preference.engine, table) {
+            (Some(EngineKind::Lookup), Some((footprint, bytes))) if self.fits(footprint) => {
+                unguided(EngineKind::Lookup, bytes, requested)
+            }
+            (Some(EngineKind::Lookup), Some((footprint, _))) if full => {
+                let needed = footprint.peak.div_ceil(1_000_000);
+                guided(EngineKind::IdaStar, &format!("lookup was requested, but needs {needed} MB to build"))
+            }
+            (Some(engine), _) if cells > engine.max_cells() => {
+                let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
+                guided(EngineKind::IdaStar, &why)
+            }
+            (Some(EngineKind::Lookup), _) => {
+                guided(EngineKind::IdaStar, "lookup was requested, but needs more than the available memory")
+            }
+            (Some(EngineKind::AStar), _) => guided(EngineKind::AStar, requested),
+            // This engine has no heuristic and no table.
+            (Some(EngineKind::Bidirectional), _) => unguided(EngineKind::Bidirectional, 0, requested),
+            (Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good), _) => {
+                guided(EngineKind::IdaStar, requested)
+            }
+            (None, Some((footprint, bytes))) if cells <= AT_ONCE_CELLS && self.fits(footprint) => {
+                unguided(EngineKind::Lookup, bytes, "all states are searched once")
+            }
+            (None, Some(_)) if cells > AT_ONCE_CELLS => {
+                guided(EngineKind::IdaStar, "a table of all states pays off only after some ten thousand boards")
+            }
+            (None, Some(_)) => guided(EngineKind::IdaStar, "there is too little memory for a table of all states"),
+            (None, None) => guided(EngineKind::IdaStar, &format!("{cells} cells have too many states for a table")),
+        }
     }
-    let requested = "the engine was requested";
-    let full = full_table::is_for(shape);
-    // The memory of the table of all states, if the shape has one.
-    let table = match full {
-        true => Some((full_table::Table::footprint(shape, threads), full_table::Table::bytes_of(shape))),
-        false if cells <= lookup::MAX_CELLS => Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape))),
-        false => None,
-    };
-    let fits = |footprint| fits(footprint, &MemoryBudget::new(bytes));
-    let unguided = |engine, bytes, why: &str| Plan { engine, heuristic: None, bytes, why: why.to_string() };
-    let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
-    match (preference.engine, table) {
-        (Some(EngineKind::Lookup), Some((footprint, bytes))) if fits(footprint) => {
-            unguided(EngineKind::Lookup, bytes, requested)
-        }
-        (Some(EngineKind::Lookup), Some((footprint, _))) if full => {
-            let needed = footprint.peak.div_ceil(1_000_000);
-            guided(EngineKind::IdaStar, &format!("lookup was requested, but needs {needed} MB to build"))
-        }
-        (Some(engine), _) if cells > engine.max_cells() => {
-            let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
-            guided(EngineKind::IdaStar, &why)
-        }
-        (Some(EngineKind::Lookup), _) => {
-            guided(EngineKind::IdaStar, "lookup was requested, but needs more than the available memory")
-        }
-        (Some(EngineKind::AStar), _) => guided(EngineKind::AStar, requested),
-        // This engine has no heuristic and no table.
-        (Some(EngineKind::Bidirectional), _) => unguided(EngineKind::Bidirectional, 0, requested),
-        (Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good), _) => guided(EngineKind::IdaStar, requested),
-        (None, Some((footprint, bytes))) if cells <= AT_ONCE_CELLS && fits(footprint) => {
-            unguided(EngineKind::Lookup, bytes, "all states are searched once")
-        }
-        (None, Some(_)) if cells > AT_ONCE_CELLS => {
-            guided(EngineKind::IdaStar, "a table of all states pays off only after some ten thousand boards")
-        }
-        (None, Some(_)) => guided(EngineKind::IdaStar, "there is too little memory for a table of all states"),
-        (None, None) => guided(EngineKind::IdaStar, &format!("{cells} cells have too many states for a table")),
-    }
-}
 
-/// Returns the plan as reported to the user, which also says if requested tables do not fit. This
-/// check computes the layouts of the tables, which can take longer than solving a board.
-pub fn reported(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
-    let tables = Tables::requested(space, preference).filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
-    match tables {
-        Some(tables) if !fits(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) => {
-            Plan { why: format!("{}, but does not fit; {}", plan.why, tiers_of(space)), ..plan }
+    /// Returns the plan as reported to the user, which also says if requested tables do not fit.
+    /// This check computes the layouts of the tables, which can take longer than solving a board.
+    pub fn reported(&self, plan: Plan) -> Plan {
+        let requested = Tables::requested(self.space, self.preference);
+        match requested.filter(|_| plan.heuristic == Some(HeuristicKind::Patterns)) {
+            Some(tables) if !self.fits(tables.footprint(self.space, self.threads, &[])) => {
+                Plan { why: format!("{}, but does not fit; {}", plan.why, self.tiers()), ..plan }
+            }
+            _ => plan,
         }
-        _ => plan,
+    }
+
+    /// Returns true if tables of this footprint fit if there are no others.
+    fn fits(&self, footprint: Footprint) -> bool {
+        footprint.peak <= self.bytes
+    }
+
+    /// Describes the search with tiers, for users.
+    fn tiers(&self) -> String {
+        let names = Tables::of(self.space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
+        format!("begins with walking-conflict, and builds {names}, each once it is likely to pay off")
+    }
+
+    fn guided(&self, engine: EngineKind, why: &str) -> Plan {
+        let (heuristic, chosen) = match (&self.preference.heuristic, engine) {
+            (HeuristicChoice::Partition(name), EngineKind::IdaStar) => {
+                let chosen = match Tables::parse(name, self.space) {
+                    Ok(tables) => format!("{} was requested", tables.name()),
+                    Err(error) => format!("{error}; {}", self.tiers()),
+                };
+                (HeuristicKind::Patterns, chosen)
+            }
+            (HeuristicChoice::Kind(kind), _) if *kind != HeuristicKind::Patterns => {
+                (*kind, format!("{} was requested", kind.name()))
+            }
+            (HeuristicChoice::Auto, EngineKind::IdaStar) if self.preference.has_node_limit => (
+                HeuristicKind::WalkingConflict,
+                "no tables, because results with a node limit must not depend on when they are built".into(),
+            ),
+            (_, EngineKind::IdaStar) => (HeuristicKind::Patterns, self.tiers()),
+            _ => (HeuristicKind::WalkingConflict, "the heuristic is the strongest without large tables".into()),
+        };
+        Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {chosen}") }
     }
 }
 
@@ -263,34 +211,6 @@ pub fn with_fallback(shortest: Plan, effort: u8) -> Plan {
     Plan { why, ..shortest }
 }
 
-/// Describes the search with tiers, for users.
-fn tiers_of(space: &Space) -> String {
-    let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict, and builds {names}, each once it is likely to pay off")
-}
-
-fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
-    let (heuristic, chosen) = match (&preference.heuristic, engine) {
-        (HeuristicChoice::Partition(name), EngineKind::IdaStar) => {
-            let chosen = match Tables::parse(name, space) {
-                Ok(tables) => format!("{} was requested", tables.name()),
-                Err(error) => format!("{error}; {}", tiers_of(space)),
-            };
-            (HeuristicKind::Patterns, chosen)
-        }
-        (HeuristicChoice::Kind(kind), _) if *kind != HeuristicKind::Patterns => {
-            (*kind, format!("{} was requested", kind.name()))
-        }
-        (HeuristicChoice::Auto, EngineKind::IdaStar) if preference.has_node_limit => (
-            HeuristicKind::WalkingConflict,
-            "no tables, because results with a node limit must not depend on when they are built".into(),
-        ),
-        (_, EngineKind::IdaStar) => (HeuristicKind::Patterns, tiers_of(space)),
-        _ => (HeuristicKind::WalkingConflict, "the heuristic is the strongest without large tables".into()),
-    };
-    Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {chosen}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,12 +222,13 @@ mod tests {
     }
 
     fn planned(rows: usize, cols: usize, preference: EnginePreference) -> Plan {
-        plan(&space(rows, cols), &preference, 2, 4 << 30)
+        Planner { space: &space(rows, cols), preference: &preference, threads: 2, bytes: 4 << 30 }.plan()
     }
 
     /// Returns the names of the stages of a space, and whether they fit into this memory.
     fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
-        let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
+        let planner = Planner { space, preference, threads: 2, bytes };
+        let stages = planner.table_stages(&planner.plan());
         assert!(stages.iter().all(|stage| !stage.fits || stage.footprint.peak <= bytes));
         stages.iter().map(|stage| (stage.tables.name(), stage.fits)).collect()
     }
@@ -387,7 +308,7 @@ mod tests {
             let stages = named_stages(&space, &EnginePreference::default(), bytes);
             assert_eq!(stages.first(), Some(&("6-5".to_string(), true)));
             assert_eq!(stages.last().cloned(), full(fit));
-            let plan = plan(&space, &lookup, 2, bytes);
+            let plan = Planner { space: &space, preference: &lookup, threads: 2, bytes }.plan();
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
             // If a requested full table does not fit, the stages are the default ones.

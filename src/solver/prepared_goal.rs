@@ -8,12 +8,12 @@
 
 use std::sync::Arc;
 
-use super::heuristics::Heuristics;
+use super::caches::Heuristics;
 use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
-use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
+use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, line, lookup, path_table};
 use crate::heuristic::WalkingConflict;
 use crate::system::{Budget, InputPosition, Limits};
@@ -177,10 +177,7 @@ impl PreparedGoal {
     /// Returns the number of shortest paths of a board and how they begin, if a table contains
     /// them.
     pub fn count_at_once(&self, admitted: &Admitted) -> Option<(u64, Beginning)> {
-        match self.engine.lower_bounds(Readiness::Fixed) {
-            LowerBounds::Lookup(table) => table.count_paths(admitted.start()?),
-            _ => None,
-        }
+        self.engine.lookup()?.count_paths(admitted.start()?)
     }
 
     /// Searches for a path, with the help of idle threads of `thread_share`. `input_position` is

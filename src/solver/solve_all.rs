@@ -11,9 +11,8 @@ use std::iter::{Fuse, FusedIterator};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, channel};
 
-use super::answer::Answer;
+use super::call::{Answer, SolveOptions};
 use super::handle::Solver;
-use super::options::SolveOptions;
 use super::settings::Settings;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;

@@ -16,95 +16,84 @@
 //!   enough boards were solved, the next tier is also built if the predicted cost of the boards to
 //!   come reaches the same quotient.
 //!
-//! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So without a
-//! time limit, the tiers built depend only on the boards, not on a clock, and on one thread a run
-//! always does the same work.
+//! Costs are counted in nodes and in table entries, each with a weight
+//! ([`tables`](super::tables)). So without a time limit, the tiers built depend only on the boards,
+//! not on a clock, and on one thread a run always does the same work.
 //!
-//! All tiers share one [`MemoryBudget`]: a tier that does not fit is not built, nor is any above
-//! it. Searches with a *node* limit stay at the base heuristic, because their results would
-//! otherwise depend on the tier.
+//! All tiers share one memory budget: a tier that does not fit is not built, nor is any above it.
+//! Searches with a *node* limit stay at the base heuristic, because their results would otherwise
+//! depend on the tier.
 
-mod costs;
-mod patience;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 
-use self::costs::FarBoards;
-use self::patience::{MemoryCheck, Patience};
-use super::plan::{HeuristicKind, Tables};
+use super::settings::HeuristicKind;
+use super::tables::{Builder, FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::ida::{BuiltTables, IdaStar};
-use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
+use crate::engine::ida::BuiltTables;
+use crate::engine::{EngineKind, Outcome, SearchLog};
 use crate::heuristic::pdb::Pattern;
-use crate::system::{Budget, Footprint, InputPosition, MemoryBudget, stopped_at};
+use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 
-/// Returns the approximate seconds that one thread takes to generate a number of entries.
-pub fn build_seconds(entries: u64) -> f64 {
-    entries as f64 * costs::PER_ENTRY / 1e9
-}
-
-/// The search below all tiers.
-pub type Base = IdaStar;
-
-/// The function that builds the base search.
-pub type BuildBase = Box<dyn FnOnce() -> Base + Send>;
-
-/// The engines of a space, in the order in which they are built.
-///
-/// Tier 0 is the base. Tier n is at index n − 1 of `tiers`.
+/// The engines of a space.
 pub struct Tiers {
     space: Space,
-    /// The base search, built for the first board that needs it. Random boards may never need it.
-    base: LazyLock<Base, BuildBase>,
+    /// What the tiers of all spaces share, their memory in particular.
+    builder: Arc<Builder>,
+    /// The tiers in the order in which they are built. Tier 0 is the base.
     tiers: Vec<Tier>,
     /// The costs of far boards, if they are known for the shape.
     far: Option<&'static FarBoards>,
-    tie_break: TieBreak,
-    threads: usize,
-    /// The memory that the tiers of all spaces share.
-    memory_budget: Arc<MemoryBudget>,
     /// The number of tiers that may be built: those before the first that takes too much memory.
     allowed_tiers: AtomicUsize,
-    /// The number of boards whose searches have ended at the highest tier that is built.
-    solved: AtomicU64,
-    /// The cost of these boards.
-    spent: AtomicU64,
-    /// The number of boards that arrived.
-    boards: AtomicU64,
-    /// The number of boards that arrived and were as far from the goal as random ones.
-    far_boards: AtomicU64,
-    /// The number of boards being searched.
-    searching: AtomicU64,
-    /// Write-locked by the thread that builds; the others wait for it.
-    building: RwLock<()>,
+    counts: Counts,
+    /// The tables that collections share. Write-locked by the thread that builds; the others wait
+    /// for it.
+    built: RwLock<BuiltTables>,
 }
 
 /// Tables that may be built, and the engine over them once they are.
 struct Tier {
-    tables: Tables,
+    /// The tables; `None` for the base.
+    tables: Option<Tables>,
     /// The build cost, given the tables of the tier below.
     build_cost: f64,
     /// The cost of a node at this tier.
     node_cost: f64,
     /// The longest time after which a deadline ended a build, in nanoseconds.
     given_up_after: AtomicU64,
-    engine: OnceLock<Box<dyn Engine>>,
-    /// The tables that were built for this tier, which the tier above shares.
-    built: OnceLock<BuiltTables>,
+    /// The engine. The base is built for the first board that needs it. Random boards may never
+    /// need it.
+    engine: OnceLock<Arc<dyn Engine>>,
+}
+
+/// The boards so far, and their costs.
+#[derive(Default)]
+struct Counts {
+    /// The number of boards that arrived.
+    boards: AtomicU64,
+    /// The number of those that were as far from the goal as random ones.
+    far_boards: AtomicU64,
+    /// The number of boards being searched.
+    searching: AtomicU64,
+    /// The number of boards whose searches have ended at the highest tier that is built.
+    solved: AtomicU64,
+    /// The cost of these boards.
+    spent: AtomicU64,
 }
 
 impl fmt::Debug for Tiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.tiers.iter().map(|tier| tier.tables.name()).collect();
-        write!(f, "Tiers({} of {names:?})", self.current_tier())
+        write!(f, "Tiers({}, at tier {})", self.space.shape, self.current_tier())
     }
 }
 
@@ -115,73 +104,47 @@ impl Tiers {
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
     /// Each is built only if it fits into the memory budget at that time.
-    pub fn new(
-        space: &Space,
-        build_base: BuildBase,
-        tie_break: TieBreak,
-        threads: usize,
-        memory_budget: &Arc<MemoryBudget>,
-    ) -> Option<Tiers> {
-        let (mut tiers, mut patterns_below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
-        for tables in Tables::of(space) {
-            let build_cost = tables.entries_generated(space, &patterns_below) as f64 * costs::PER_ENTRY;
-            let node_cost = costs::per_node(&tables);
-            patterns_below = tables.shared().to_vec();
-            tiers.push(Tier {
-                tables,
-                build_cost,
-                node_cost,
-                given_up_after: AtomicU64::new(0),
-                engine: OnceLock::new(),
-                built: OnceLock::new(),
-            });
-        }
-        (!tiers.is_empty()).then(|| Tiers {
+    pub fn new(space: &Space, builder: &Arc<Builder>) -> Option<Tiers> {
+        let mut patterns_below: Vec<Pattern> = Vec::new();
+        let tier = |tables: Option<Tables>| {
+            let build_cost = tables.as_ref().map_or(0.0, |tables| tables.build_cost(space, &patterns_below));
+            let node_cost = tables.as_ref().map_or(PER_BASE_NODE, Tables::node_cost);
+            patterns_below = tables.as_ref().map_or(Vec::new(), |tables| tables.shared().to_vec());
+            let (given_up_after, engine) = (AtomicU64::new(0), OnceLock::new());
+            Tier { tables, build_cost, node_cost, given_up_after, engine }
+        };
+        let above_base = Tables::of(space).into_iter().map(Some);
+        let tiers: Vec<Tier> = iter::once(None).chain(above_base).map(tier).collect();
+        (tiers.len() > 1).then(|| Tiers {
             space: *space,
-            base: LazyLock::new(build_base),
-            far: FarBoards::of(space.shape).filter(|far| far.costs.len() == 1 + tiers.len()),
-            tie_break,
-            threads,
-            memory_budget: Arc::clone(memory_budget),
+            builder: Arc::clone(builder),
+            far: FarBoards::of(space.shape).filter(|far| far.costs.len() == tiers.len()),
             allowed_tiers: AtomicUsize::new(tiers.len()),
-            solved: AtomicU64::new(0),
-            spent: AtomicU64::new(0),
-            boards: AtomicU64::new(0),
-            far_boards: AtomicU64::new(0),
-            searching: AtomicU64::new(0),
-            building: RwLock::new(()),
+            counts: Counts::default(),
+            built: RwLock::default(),
             tiers,
         })
     }
 
     /// Returns the base search, which the first call builds.
-    pub fn base(&self) -> &Base {
-        &self.base
+    pub fn base(&self) -> &Arc<dyn Engine> {
+        self.tiers[0].engine.get_or_init(|| self.builder.base(&self.space))
     }
 
-    /// Returns the highest tier that is built; 0 is the base. Tiers below it may have been skipped.
+    /// Returns the highest tier that is built. Tiers below it may have been skipped.
     fn current_tier(&self) -> usize {
-        self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |index| index + 1)
+        self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).unwrap_or(0)
     }
 
-    /// Returns the engine of tier `current`, and its cost per node.
-    fn engine(&self, current: usize) -> (&dyn Engine, f64) {
-        let tier = current.checked_sub(1).map(|index| &self.tiers[index]);
-        match tier.and_then(|tier| Some((&**tier.engine.get()?, tier.node_cost))) {
-            Some(engine) => engine,
-            None => (self.base(), costs::PER_BASE_NODE),
-        }
-    }
-
-    /// Returns the tier above tier `current`, if it may be built.
-    fn next(&self, current: usize) -> Option<&Tier> {
-        self.tiers[..self.allowed_tiers.load(Ordering::Relaxed)].get(current)
+    /// Returns the tiers that may be built.
+    fn allowed(&self) -> &[Tier] {
+        &self.tiers[..self.allowed_tiers.load(Ordering::Relaxed)]
     }
 
     /// Returns the time that building a tier is expected to take: at least as long as a build that
     /// a deadline ended. Costs are in nanoseconds of one thread.
     fn build_time(&self, tier: &Tier) -> Duration {
-        let expected = (tier.build_cost / self.threads.max(1) as f64) as u64;
+        let expected = (tier.build_cost / self.builder.threads.max(1) as f64) as u64;
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
     }
 
@@ -195,46 +158,52 @@ impl Tiers {
     /// Returns the tier that minimises the cost of building it and solving `boards` random boards.
     fn best_tier(&self, current: usize, boards: f64) -> usize {
         let Some(far) = self.far else { return current };
-        let build_cost = |tier: usize| if tier == current { 0.0 } else { self.tiers[tier - 1].build_cost };
+        let build_cost = |tier: usize| if tier == current { 0.0 } else { self.tiers[tier].build_cost };
         let cost = |&tier: &usize| build_cost(tier) + boards * far.costs[tier];
-        let choices = current..=self.allowed_tiers.load(Ordering::Relaxed).max(current);
+        let choices = current..self.allowed().len();
         choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(current)
     }
 
     /// Counts a board that arrives. If it is as far as random ones and others are expected, builds
     /// the best tier for their number. A single board may take a hundredth of the mean, so no tier
     /// is built for it until its search has taken long.
-    fn arrive(&self, is_far: bool, input_position: &InputPosition, budget: &Budget<'_>) {
-        self.boards.fetch_add(1, Ordering::Relaxed);
-        let far_boards = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
+    fn arrive(&self, job: &Job<'_>) {
+        // With a time limit the board is searched first: its search may end before the tables would
+        // be ready.
+        let far = self.far.filter(|_| job.budget.deadline().is_none());
+        let distance = || job.problem.board.manhattan_distance(job.problem.goal);
+        let is_far = far.is_some_and(|far| distance() >= far.min_distance);
+        self.counts.boards.fetch_add(1, Ordering::Relaxed);
+        let far_boards = u64::from(is_far) + self.counts.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let current = self.current_tier();
         // The boards to come are estimated only if the decision depends on them.
-        if is_far && self.next(current).is_some() && self.best_tier(current, 1e12) > current {
-            let expected = 1.0 + far_boards as f64 * input_position.ratio();
+        if is_far && self.best_tier(current, 1e12) > current {
+            let expected = 1.0 + far_boards as f64 * job.input_position.ratio();
             let best = if expected < 2.0 { current } else { self.best_tier(current, expected) };
-            self.promote(current, best, budget);
+            self.promote(current, best, job.budget);
         }
     }
 
     /// Returns the cost that may be spent at tier `current` before the next one pays off. `None` if
-    /// there is no next tier.
-    fn break_even(&self, current: usize) -> Option<f64> {
+    /// there is no next tier that can be built in time.
+    fn break_even(&self, current: usize, budget: &Budget<'_>) -> Option<f64> {
+        let next = self.allowed().get(current + 1).filter(|next| self.is_in_time(next, budget))?;
         let costs = self.far.and_then(|far| far.costs.get(current..current + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
-        Some(self.next(current)?.build_cost / saved)
+        Some(next.build_cost / saved)
     }
 
     /// Counts a board and its cost, and returns true if the next tier pays off.
-    fn add_cost(&self, current: usize, cost: f64, input_position: &InputPosition) -> bool {
+    fn add_cost(&self, current: usize, cost: f64, budget: &Budget<'_>, input_position: &InputPosition) -> bool {
         if self.current_tier() != current {
             return false;
         }
-        let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
-        let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
-        let Some(break_even) = self.break_even(current) else { return false };
+        let solved = 1 + self.counts.solved.fetch_add(1, Ordering::Relaxed);
+        let spent = cost + self.counts.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
+        let Some(break_even) = self.break_even(current, budget) else { return false };
         // The cost of the boards to come is predicted again only when the sample has doubled.
         let is_prediction_due = solved >= Self::SAMPLE && solved.is_power_of_two();
-        let boards = self.boards.load(Ordering::Relaxed) as f64;
+        let boards = self.counts.boards.load(Ordering::Relaxed) as f64;
         let expected = || spent / solved as f64 * boards * input_position.ratio();
         spent >= break_even || is_prediction_due && expected() >= break_even
     }
@@ -244,22 +213,23 @@ impl Tiers {
     /// build that would not finish in time is not started, and one that has not finished at the
     /// deadline is stopped.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
-        if to <= from {
+        let to = to.min(self.allowed().len() - 1);
+        if to <= from || !self.is_in_time(&self.tiers[to], budget) {
             return;
         }
-        let _lock = self.building.write();
+        let mut built = self.built.write();
         if self.current_tier() != from {
             return;
         }
-        for index in (from..to).rev() {
+        for index in (from + 1..=to).rev() {
             let (tier, began) = (&self.tiers[index], Instant::now());
             // Waiting for the lock may have taken time.
             if !self.is_in_time(tier, budget) {
                 return;
             }
-            if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(index, stop)) {
-                self.solved.store(0, Ordering::Relaxed);
-                self.spent.store(0, Ordering::Relaxed);
+            if stopped_at(budget.deadline(), budget.stop(), |stop| self.build(tier, &mut built, stop)) {
+                self.counts.solved.store(0, Ordering::Relaxed);
+                self.counts.spent.store(0, Ordering::Relaxed);
                 return;
             }
             // The build did not fail. It was stopped, by the run or by this board's deadline, and
@@ -272,83 +242,100 @@ impl Tiers {
         }
     }
 
-    /// Returns the built tables that a tier can share, and the footprint of its other tables.
-    fn shared(&self, tier: &Tier) -> (BuiltTables, Footprint) {
-        let built_below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
-        let patterns: Vec<Pattern> = built_below.tables.iter().map(|table| table.pattern().clone()).collect();
-        let footprint = tier.tables.footprint(&self.space, self.threads, &patterns);
-        (built_below, footprint)
+    /// Builds a tier and returns true, unless it does not fit or `stop` is set.
+    fn build(&self, tier: &Tier, built: &mut BuiltTables, stop: &AtomicBool) -> bool {
+        let Some(tables) = &tier.tables else { return false };
+        let (shown, footprint) = ((tables.name(), Some(self.build_time(tier))), self.footprint(tables, built));
+        let engine = self.builder.build(&self.space, tables, shown, footprint, built, stop);
+        engine.is_some_and(|engine| tier.engine.set(engine).is_ok())
     }
 
-    /// Builds a tier and returns true, unless it does not fit or `stop` is set.
-    fn build(&self, index: usize, stop: &AtomicBool) -> bool {
-        let (tier, space, threads) = (&self.tiers[index], &self.space, self.threads);
-        let (built_below, footprint) = self.shared(tier);
-        let build = || -> Option<Box<dyn Engine>> {
-            Some(match &tier.tables {
-                Tables::Collection(collection) => {
-                    let tie_break = self.tie_break;
-                    let (engine, built) =
-                        IdaStar::build_collection(space, collection, &built_below, tie_break, threads, stop)?;
-                    let _ = tier.built.set(built);
-                    Box::new(engine)
-                }
-                Tables::Patterns(partition) => {
-                    Box::new(IdaStar::build(space, partition, self.tie_break, threads, stop)?)
-                }
-                Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
-            })
-        };
-        let expected = self.build_time(tier);
-        let built = self.memory_budget.build_shown((tier.tables.name(), Some(expected)), footprint, build);
-        built.is_some_and(|engine| tier.engine.set(engine).is_ok())
+    /// Returns the footprint of tables, without those already built.
+    fn footprint(&self, tables: &Tables, built: &BuiltTables) -> Footprint {
+        let patterns: Vec<Pattern> = built.tables.iter().map(|table| table.pattern().clone()).collect();
+        tables.footprint(&self.space, self.builder.threads, &patterns)
+    }
+
+    /// Returns true if enough memory is free to build a tier. Otherwise it is never built. Also
+    /// returns true while a tier is being built, because the search then waits for it.
+    fn fits(&self, tier: usize) -> bool {
+        let (Some(built), Some(tables)) = (self.built.try_read(), &self.tiers[tier].tables) else { return true };
+        let fits = self.builder.memory_budget.fits(self.footprint(tables, &built));
+        if !fits {
+            self.allowed_tiers.fetch_min(tier, Ordering::Relaxed);
+        }
+        fits
     }
 
     /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
     fn promote_to_earlier(&self, effort: &Effort, budget: &Budget<'_>) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
-        let index = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
-        self.promote(self.current_tier(), index.map_or(0, |index| index + 1), budget);
+        let is_earlier = |tier: &Tier| tier.tables.as_ref().is_some_and(|tables| tables.name() == heuristic);
+        self.promote(self.current_tier(), self.tiers.iter().position(is_earlier).unwrap_or(0), budget);
     }
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
     /// outcome, whether the search was limited by a next tier, and the cost.
-    fn search(
-        &self,
-        current: usize,
-        job: &Job<'_>,
-        scratch: &mut Scratch,
-        effort: &mut Effort,
-    ) -> (Outcome, bool, f64) {
-        let (engine, node_cost) = self.engine(current);
+    fn search(&self, tier: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
+        let Tier { engine, node_cost, .. } = &self.tiers[tier];
+        let engine = engine.get().unwrap_or_else(|| self.base());
         // The remaining break-even cost is divided among the boards being searched.
-        let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
-        let allowance = |break_even: f64| {
-            let unspent = break_even - self.spent.load(Ordering::Relaxed) as f64;
-            unspent.max(0.0) / searching as f64
-        };
-        let next = self.next(current).filter(|next| self.is_in_time(next, job.budget));
+        let searching = 1 + self.counts.searching.fetch_add(1, Ordering::Relaxed);
+        let unspent = |break_even: f64| break_even - self.counts.spent.load(Ordering::Relaxed) as f64;
+        let nodes = |break_even: f64| unspent(break_even).max(0.0) / searching as f64 / node_cost;
         let patience = self
-            .break_even(current)
-            .filter(|_| next.is_some())
-            .map(|break_even| Patience::new(self, current, allowance(break_even) / node_cost, effort.log.clone()));
+            .break_even(tier, job.budget)
+            .map(|break_even| Patience::new(self, tier + 1, nodes(break_even), effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
-        self.searching.fetch_sub(1, Ordering::Relaxed);
-        let search_start = if current == 0 { 0.0 } else { costs::PER_SEARCH };
+        self.counts.searching.fetch_sub(1, Ordering::Relaxed);
+        let search_start = if tier == 0 { 0.0 } else { PER_SEARCH };
         (outcome, patience.is_some(), search_start + (effort.stats.generated - before) as f64 * node_cost)
     }
 }
 
-impl MemoryCheck for Tiers {
-    fn fits(&self, index: usize) -> bool {
-        let fits = self.memory_budget.fits(self.shared(&self.tiers[index]).1);
-        if !fits {
-            self.allowed_tiers.fetch_min(index, Ordering::Relaxed);
+/// The number of nodes that a search may generate, on all its threads together, before the next
+/// tier is built. When half of them are used up, the search may continue only if its iteration is
+/// predicted, from the growth of earlier iterations, to end within the other half. A search is not
+/// ended for a tier that does not fit into the memory, because it would begin again at its own
+/// tier.
+#[derive(Debug)]
+struct Patience<'a> {
+    tiers: &'a Tiers,
+    /// The next tier.
+    next: usize,
+    nodes: u64,
+    log: SearchLog,
+    polls: AtomicU64,
+    /// The number of polls after which the limit is checked next.
+    next_check: AtomicU64,
+}
+
+impl<'a> Patience<'a> {
+    /// Allows `nodes` nodes before tier `next` is built.
+    fn new(tiers: &'a Tiers, next: usize, nodes: f64, log: SearchLog) -> Patience<'a> {
+        let first_check = AtomicU64::new((nodes / 2.0 / Budget::POLL_NODES as f64) as u64);
+        Patience { tiers, next, nodes: nodes as u64, log, polls: AtomicU64::new(0), next_check: first_check }
+    }
+}
+
+impl Meter for Patience<'_> {
+    fn is_spent(&self) -> bool {
+        let polls = self.polls.fetch_add(1, Ordering::Relaxed);
+        if polls < self.next_check.load(Ordering::Relaxed) {
+            return false;
         }
-        fits
+        let generated = polls * Budget::POLL_NODES;
+        let rest = self.log.to_end_of_iteration(generated);
+        let next_check = match rest.filter(|&rest| rest > 0 && generated + rest <= self.nodes) {
+            Some(rest) => polls + rest.div_ceil(Budget::POLL_NODES),
+            None if self.tiers.fits(self.next) => return true,
+            None => u64::MAX,
+        };
+        self.next_check.store(next_check, Ordering::Relaxed);
+        false
     }
 }
 
@@ -363,20 +350,16 @@ impl Engine for Tiers {
 
     /// Solves a board at the highest tier that is built, and promotes when the next one pays off.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        let &Job { budget, problem, input_position, .. } = job;
+        let budget = job.budget;
         if budget.nodes() != u64::MAX {
             return self.base().solve(job, scratch, effort);
         }
         self.promote_to_earlier(effort, budget);
-        // With a time limit the board is searched first: its search may end before the tables would
-        // be ready.
-        let is_far = budget.deadline().is_none()
-            && self.far.is_some_and(|far| far.contain(problem.board.manhattan_distance(problem.goal)));
-        self.arrive(is_far, input_position, budget);
+        self.arrive(job);
         loop {
             // Before a search, a thread waits for tables that another thread builds, but polls its
             // own limits every millisecond.
-            if self.building.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
+            if self.built.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
                 continue;
             }
             let current = self.current_tier();
@@ -385,34 +368,26 @@ impl Engine for Tiers {
             // search was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_limited;
-            let is_due = !is_over || self.add_cost(current, cost, input_position);
-            if is_due && self.next(current).is_some_and(|next| self.is_in_time(next, budget)) {
+            if !is_over || self.add_cost(current, cost, budget, job.input_position) {
                 self.promote(current, current + 1, budget);
             }
-            if is_over {
-                return match outcome {
-                    // A bound proven at a lower tier remains true, even if the search with larger
-                    // tables did not reach it again. The limit reported is the board's own, even if
-                    // the search was ended for the next tier just before it would have reached that
-                    // limit.
-                    Outcome::Unsolved { lower_bound, limit } => Outcome::Unsolved {
-                        lower_bound: lower_bound.max(effort.log.proven()),
-                        limit: budget.interrupted().unwrap_or(limit),
-                    },
-                    found => found,
-                };
+            if !is_over {
+                continue;
             }
+            let Outcome::Unsolved { lower_bound, limit } = outcome else { return outcome };
+            // A bound proven at a lower tier remains true, even if the search with larger tables
+            // did not reach it again. The limit reported is the board's own, even if the search was
+            // ended for the next tier just before it would have reached that limit.
+            let lower_bound = lower_bound.max(effort.log.proven());
+            return Outcome::Unsolved { lower_bound, limit: budget.interrupted().unwrap_or(limit) };
         }
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
-        let tiers = self.tiers.iter().rev().filter_map(|tier| tier.engine.get());
-        let mut bounds = tiers.map(|engine| engine.lower_bounds(which));
-        match which {
-            // A search over a collection offers no bounds, so those of a tier below it are used.
-            Readiness::Latest => bounds.find(|bounds| !matches!(bounds, LowerBounds::None)),
-            Readiness::Fixed => None,
-        }
-        .unwrap_or_else(|| self.base().lower_bounds(which))
+        let tiers = self.tiers.iter().rev().filter(|_| which == Readiness::Latest);
+        let mut bounds = tiers.filter_map(|tier| Some(tier.engine.get()?.lower_bounds(which)));
+        // A search over a collection offers no bounds, so those of a tier below it are used.
+        let found = bounds.find(|bounds| !matches!(bounds, LowerBounds::None));
+        found.unwrap_or_else(|| self.base().lower_bounds(which))
     }
 }

@@ -3,13 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use super::answer::{Answer, Solution};
+use super::call::{Answer, Solution, SolveOptions};
 use super::engines::LastGoal;
 use super::estimate::Estimate;
 use super::handle::Solver;
-use super::options::SolveOptions;
-use super::prepared_goal::{Admitted, FirstStep, PreparedGoal};
+use super::prepared_goal::{FirstStep, PreparedGoal};
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::Effort;
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
@@ -84,7 +84,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve_to`].
     pub fn estimate_to(&self, board: &Board, goal: &Goal) -> Result<Estimate, Error> {
-        self.worker().estimate_within(board, goal, &Limits::default(), &AtomicBool::new(false))
+        self.worker().estimate_with(board, goal, &SolveOptions::new().time_limit(Duration::MAX))
     }
 }
 
@@ -185,19 +185,9 @@ impl Worker {
     /// If the goal does not fit the board's shape, or on a bug in the program.
     pub fn estimate_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
         let limits = options.limits_over(&self.solver.settings().limits);
-        self.estimate_within(board, goal, &limits, options.cancel.flag())
-    }
-
-    fn estimate_within(
-        &mut self,
-        board: &Board,
-        goal: &Goal,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Estimate, Error> {
         self.safely(board, |worker| {
             let prepared = worker.last_goal.get(worker.solver.engines(), goal, board.shape())?;
-            let estimate = worker.solver.estimate_prepared(prepared, board, limits, stop);
+            let estimate = worker.solver.estimate_prepared(prepared, board, &limits, options.cancel.flag());
             Ok(estimate.unwrap_or(Estimate::Unknown))
         })
     }
@@ -257,36 +247,23 @@ impl Worker {
         let Some(admitted) = prepared.admit(board) else {
             return Ok(Answered { answer: Answer::Unsolvable, is_searched: false });
         };
-        self.solver.engines().panic_if_trapped(board);
+        self.solver.engines().trap.check(board);
         let step = prepared.first_step(board, &admitted, limits, &mut self.path);
         if let FirstStep::InTable(start) = step {
             prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
         }
         let is_searched = matches!(step, FirstStep::Search);
-        let (outcome, limit) = if is_searched {
-            self.search(prepared, board, &admitted, limits, stop)?
-        } else {
-            (Outcome::Solved(self.path.clone()), None)
-        };
-        Ok(Answered { answer: checked(prepared, board, outcome, limit)?, is_searched })
-    }
-
-    /// Returns the outcome of a search, and the limit that prevented a better one, if any.
-    fn search(
-        &self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        admitted: &Admitted,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<(Outcome, Option<Limit>), Error> {
+        if !is_searched {
+            let answer = checked(prepared, board, Outcome::Solved(self.path.clone()), None)?;
+            return Ok(Answered { answer, is_searched });
+        }
         let (solver, input_position) = (&self.solver, &self.input_position);
         let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
         // The clock starts when a thread is available. Waiting callers hold no scratch memory.
         let mut search = |thread_share: &ThreadShare| {
             solver.with_scratch(|scratch| {
                 let budget = Budget::start(limits, stop);
-                prepared.search(board, admitted, &budget, (thread_share, input_position), scratch, &mut effort)
+                prepared.search(board, &admitted, &budget, (thread_share, input_position), scratch, &mut effort)
             })
         };
         let outcome = match self.threads {
@@ -297,7 +274,7 @@ impl Worker {
                 pool.install(|| search(thread_share))
             }
         };
-        Ok((outcome, effort.limit))
+        Ok(Answered { answer: checked(prepared, board, outcome, effort.limit)?, is_searched })
     }
 }
 

@@ -9,8 +9,8 @@ use super::{Status, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
-use crate::solver::plan::{TableStage, Tables};
-use crate::solver::tiers;
+use crate::solver::plan::TableStage;
+use crate::solver::tables::Tables;
 use crate::solver::{Plan, Solver};
 use crate::tools::record_loop::next_chunk;
 use crate::tools::text::counted;
@@ -157,7 +157,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         _ => "",
     };
     if stage.fits {
-        let seconds = tiers::build_seconds(stage.entries_generated);
+        let seconds = stage.build_seconds;
         return format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}");
     }
     match stage.footprint.peak > table_memory {

@@ -1,25 +1,47 @@
 //! All shortest paths of a board, given one of them: their number, their common beginning, and a
 //! list of the first ones in lexicographic order.
 //!
-//! [`count`] chooses the source of lower bounds ([`bound`]). A [`search`](mod@search) then counts
-//! the paths and lists them.
+//! *The count.* One shortest path is known. Every other shortest path leaves it for the first time
+//! at exactly one board, the i-th, by another move. So the total is 1 plus, for every i, the number
+//! of paths that begin there with another move and reach the goal in the remaining moves. If the
+//! known path is the canonical one, which is the smallest, only moves with greater letters need to
+//! be tried. The paths are counted by a depth-first search that prunes states which are too far
+//! according to a [`Bound`] (like the last iteration of Korf's IDA*, 1985, but exhaustive).
+//!
+//! *States on several paths* are counted once, because the number and the length of the shortest
+//! paths from a state do not depend on how it was reached. A [`CountMemo`] keeps both for states on
+//! shortest paths. The count proceeds from the known path's end to its start, so that when a path
+//! returns to the known one, the rest is already counted. States that cannot reach the goal in time
+//! are not kept, because there are too many. With exact distances no such states occur, and the
+//! memo serves every board of the goal.
+//!
+//! *The list* is found by another depth-first search, which tries moves in the order of their
+//! letters. So paths are found in the canonical order D < L < R < U, and a truncated list contains
+//! the first of them. The memo of the count shows which states reach the goal. If it is complete, no
+//! state is visited in vain and the cost is proportional to the list. If it is not, because its size
+//! is bounded, a limited number of dead ends is remembered.
+//!
+//! *Limits.* A cap on the number of paths, a time limit or a node limit may end a count. The result
+//! is then the number of different paths found so far. After the cap, searches for single paths
+//! still find all first moves and the length of the common beginning.
+//!
+//! *Cost.* With exact distances, a few microseconds per board (3×3, memo in the cache). Otherwise
+//! about as much as a complete last iteration, which is a few times the search for one path.
 
-mod bound;
-mod memo;
-mod search;
+mod states;
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use self::bound::Bound;
-use self::search::Search;
+use self::states::{Bound, Value};
 use super::prepared_goal::PreparedGoal;
-use crate::board::{Board, PathList};
+use crate::board::frame::Space;
+use crate::board::{Beginning, Board, Cell, Move, Path, PathList, State};
 use crate::engine::contract::{LowerBounds, Readiness};
 use crate::engine::{full_table, lookup};
-use crate::system::{Budget, Limits};
+use crate::system::{Budget, Limit, Limits};
 
-pub use self::memo::CountMemo;
-pub use self::search::{CountLimit, KnownPath, PathCount, ShortestPaths};
+pub use self::states::CountMemo;
 
 /// Maximum number of cells for which all shortest paths are counted without a cap.
 const COUNTED_CELLS: usize = full_table::MAX_CELLS;
@@ -39,6 +61,63 @@ pub struct CountOptions<'a> {
     pub max_listed: usize,
     /// A flag that ends the work when set.
     pub stop: &'a AtomicBool,
+}
+
+/// A known shortest path.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownPath<'a> {
+    /// The path.
+    pub path: &'a Path,
+    /// True if it is known to be the smallest of all shortest paths.
+    pub is_first: bool,
+}
+
+/// The shortest paths of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ShortestPaths {
+    /// The number of paths.
+    pub count: PathCount,
+    /// Their beginning, if known.
+    pub beginning: Option<Beginning>,
+}
+
+impl ShortestPaths {
+    /// Returns the result for a board whose only shortest path is this one.
+    pub fn only(path: &Path) -> ShortestPaths {
+        let beginning = Beginning { first_moves: path.moves().take(1).collect(), forced: path.len() };
+        ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) }
+    }
+}
+
+/// The number of shortest paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PathCount {
+    /// The exact number.
+    Exactly(u64),
+    /// A lower bound, because the count ended early.
+    AtLeast(u64, CountLimit),
+}
+
+/// The reason why a count ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CountLimit {
+    /// The cap was reached.
+    Cap,
+    /// A limit of the run was reached.
+    Limit(Limit),
+}
+
+impl CountLimit {
+    /// Returns the name used in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CountLimit::Cap => "count-cap",
+            CountLimit::Limit(limit) => limit.name(),
+        }
+    }
 }
 
 /// Counts the shortest paths of a board and lists the smallest. There is no list if a limit ended
@@ -72,12 +151,271 @@ pub fn count(
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());
     let budget = Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
     memo.begin(space, bound.is_exact());
-    let mut search = Search::new(space, bound, memo, budget);
-    let paths = search.count(start.state(), known, cap);
+    let is_first = known.is_first;
+    let mut search = Search { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first };
+    let paths = search.count(start.state(), known.path);
     let is_exact = matches!(paths.count, PathCount::Exactly(_));
     let list = match options.max_listed {
         0 => Some(PathList::new(known.path.len())),
         max => search.list(start.state(), known.path.len(), max, is_exact),
     };
     Some((paths, list))
+}
+
+/// A search for the shortest paths of one board. All letters refer to the original board, not to the
+/// frame.
+struct Search<'a> {
+    space: &'a Space,
+    bound: Bound<'a>,
+    memo: &'a mut CountMemo,
+    budget: Budget<'a>,
+    /// The number of states visited by the count or by the list.
+    nodes: u64,
+    /// The number of different paths found.
+    found: u64,
+    /// The count ends when `found` exceeds this.
+    cap: u64,
+    /// True if the known path is the smallest.
+    is_first: bool,
+}
+
+/// A state on the known path and the move that follows.
+struct Place {
+    state: State,
+    value: Value,
+    letter: Move,
+}
+
+/// Maximum number of dead ends remembered for a list.
+const MAX_DEAD: usize = 1 << 16;
+
+/// A list of paths in progress.
+struct Listing {
+    list: PathList,
+    max_paths: usize,
+    /// True if the memo contains all states on shortest paths.
+    is_complete: bool,
+    /// The letters of the path to the current state.
+    path: Vec<u8>,
+    /// The keys of states, each with a number of moves in which the state cannot reach the goal.
+    dead: HashSet<(u128, u16)>,
+}
+
+impl Search<'_> {
+    /// Counts the shortest paths of a state, one of which is known.
+    fn count(&mut self, start: &State, known: &Path) -> ShortestPaths {
+        let places = self.places(start, known);
+        let (count, beginning) = match self.count_all(&places) {
+            // The sum is saturated, so there may be more.
+            Ok(beginning) if self.found == u64::MAX => (PathCount::AtLeast(u64::MAX, CountLimit::Cap), Some(beginning)),
+            Ok(beginning) => (PathCount::Exactly(self.found), Some(beginning)),
+            Err((limit, at)) => {
+                let found = self.found.min(self.cap.saturating_add(1));
+                let beginning = if limit == CountLimit::Cap { self.beginning_after_cap(&places, at) } else { None };
+                (PathCount::AtLeast(found, limit), beginning)
+            }
+        };
+        ShortestPaths { count, beginning }
+    }
+
+    /// Returns the states of a path except the last one.
+    fn places(&mut self, start: &State, path: &Path) -> Vec<Place> {
+        let (mut state, mut value) = (*start, self.bound.root(start));
+        let mut places = Vec::with_capacity(path.len());
+        for letter in path.moves() {
+            places.push(Place { state, value, letter });
+            // A replayed path never leaves the board.
+            let Some(to) = self.space.shape.neighbour(state.blank(), self.space.order[letter.index()]) else { break };
+            (state, value) = self.after(&state, &value, letter, to);
+        }
+        places
+    }
+
+    /// Returns the state after a move of the blank to a cell, and its value.
+    fn after(&mut self, state: &State, value: &Value, letter: Move, to: Cell) -> (State, Value) {
+        let mut next = *state;
+        next.slide(to);
+        (next, self.bound.after(value, state, self.space.order[letter.index()], &next))
+    }
+
+    /// Counts a state that is visited.
+    ///
+    /// # Errors
+    /// The limit that ends the search.
+    fn visit(&mut self) -> Result<(), CountLimit> {
+        self.nodes += 1;
+        if self.nodes >= self.budget.nodes() {
+            return Err(CountLimit::Limit(Limit::Nodes));
+        }
+        let limit = if self.nodes.is_multiple_of(Budget::POLL_NODES) { self.budget.interrupted() } else { None };
+        limit.map_or(Ok(()), |limit| Err(CountLimit::Limit(limit)))
+    }
+
+    /// Counts all paths, from the end of the known path to its start.
+    ///
+    /// # Errors
+    /// The limit that ended the count, and the index of the place at which the path being searched
+    /// left the known one.
+    fn count_all(&mut self, places: &[Place]) -> Result<Beginning, (CountLimit, usize)> {
+        let (mut total, mut forced) = (1u64, places.len());
+        let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
+        for (at, place) in places.iter().enumerate().rev() {
+            let moves_left = (places.len() - at) as u16;
+            for (letter, next, value) in self.other_moves(places, at) {
+                let paths = self.count_from(&next, &value, moves_left - 1, letter).map_err(|limit| (limit, at))?;
+                if paths > 0 {
+                    (total, forced) = (total.saturating_add(paths), at);
+                    first_moves.extend((at == 0).then_some(letter));
+                }
+            }
+            let key = self.memo.key(&place.state, self.space.shape.cells());
+            self.memo.insert(key, moves_left, total);
+        }
+        first_moves.sort_unstable();
+        Ok(Beginning { first_moves, forced })
+    }
+
+    /// Returns the moves that other paths may take at a place, except the move back, and the states
+    /// to which they lead.
+    fn other_moves(&mut self, places: &[Place], at: usize) -> Vec<(Move, State, Value)> {
+        let (place, space) = (&places[at], self.space);
+        let back = at.checked_sub(1).map(|before| places[before].letter.inverse());
+        let mut moves = Vec::new();
+        for (letter, to) in space.steps(place.state.blank()) {
+            let is_other = if self.is_first { letter > place.letter } else { letter != place.letter };
+            if is_other && Some(letter) != back {
+                let (next, value) = self.after(&place.state, &place.value, letter, to);
+                moves.push((letter, next, value));
+            }
+        }
+        moves
+    }
+
+    /// Counts the paths of exactly `moves_left` moves from a state to the goal, given that no path
+    /// is shorter. The state was reached by `last`.
+    fn count_from(&mut self, state: &State, value: &Value, moves_left: u16, last: Move) -> Result<u64, CountLimit> {
+        if value.h() > moves_left {
+            return Ok(0);
+        }
+        self.visit()?;
+        let space = self.space;
+        let key = self.memo.key(state, space.shape.cells());
+        if let Some((moves, paths)) = self.memo.get(key) {
+            return if moves == moves_left { self.add_found(paths) } else { Ok(0) };
+        }
+        if moves_left == 0 {
+            return if *state == space.goal() { self.add_found(1) } else { Ok(0) };
+        }
+        let mut paths = 0u64;
+        for (letter, to) in space.steps(state.blank()).filter(|(letter, _)| *letter != last.inverse()) {
+            let (next, value) = self.after(state, value, letter, to);
+            paths = paths.saturating_add(self.count_from(&next, &value, moves_left - 1, letter)?);
+        }
+        if paths > 0 {
+            self.memo.insert(key, moves_left, paths);
+        }
+        Ok(paths)
+    }
+
+    /// Adds to the number of paths found.
+    fn add_found(&mut self, paths: u64) -> Result<u64, CountLimit> {
+        self.found = self.found.saturating_add(paths);
+        if self.found > self.cap { Err(CountLimit::Cap) } else { Ok(paths) }
+    }
+
+    /// Finds how paths begin, after the cap was reached on a path that leaves the known one at
+    /// `at`. At the start and at the places before `at`, tries the moves that leave the known path,
+    /// and searches for a single path after each, until the answer is known. Returns `None` if a
+    /// limit was reached.
+    fn beginning_after_cap(&mut self, places: &[Place], at: usize) -> Option<Beginning> {
+        let mut forced = 0;
+        while forced < at && self.leaving_moves(places, forced, 1)?.is_empty() {
+            forced += 1;
+        }
+        let mut first_moves = vec![places.first()?.letter];
+        if forced == 0 {
+            first_moves.extend(self.leaving_moves(places, 0, usize::MAX)?);
+            first_moves.sort_unstable();
+        }
+        Some(Beginning { first_moves, forced })
+    }
+
+    /// Returns up to `max` moves by which shortest paths leave the known one at a place, or `None`
+    /// if a limit was reached.
+    fn leaving_moves(&mut self, places: &[Place], at: usize, max: usize) -> Option<Vec<Move>> {
+        let (mut leaving, moves_left) = (Vec::new(), (places.len() - at) as u16);
+        for (letter, next, value) in self.other_moves(places, at) {
+            // The search ends at the first path.
+            (self.found, self.cap) = (0, 0);
+            match self.count_from(&next, &value, moves_left - 1, letter) {
+                Ok(0) => continue,
+                Ok(_) | Err(CountLimit::Cap) => leaving.push(letter),
+                Err(CountLimit::Limit(_)) => return None,
+            }
+            if leaving.len() == max {
+                break;
+            }
+        }
+        Some(leaving)
+    }
+
+    /// Returns the `max_paths` smallest of the shortest paths of a state, which have `moves` moves,
+    /// or `None` if a limit ended the list early. `is_counted` is true if the count is exact.
+    fn list(&mut self, start: &State, moves: usize, max_paths: usize, is_counted: bool) -> Option<PathList> {
+        self.nodes = 0;
+        let value = self.bound.root(start);
+        let mut listing = Listing {
+            list: PathList::new(moves),
+            max_paths,
+            // The memo is complete after an exact count, unless it is full.
+            is_complete: is_counted && self.memo.has_room(),
+            path: Vec::with_capacity(moves),
+            dead: HashSet::new(),
+        };
+        match self.list_from(start, &value, moves as u16, None, &mut listing) {
+            Ok(_) | Err(CountLimit::Cap) => Some(listing.list),
+            Err(CountLimit::Limit(_)) => None,
+        }
+    }
+
+    /// Lists the paths of exactly `moves_left` moves from a state to the goal, and returns true if
+    /// there are any. `last` is the move that led to the state.
+    ///
+    /// # Errors
+    /// The limit of the run that was reached, or the cap if the list has as many paths as requested.
+    fn list_from(
+        &mut self,
+        state: &State,
+        value: &Value,
+        moves_left: u16,
+        last: Option<Move>,
+        listing: &mut Listing,
+    ) -> Result<bool, CountLimit> {
+        let space = self.space;
+        if value.h() > moves_left || moves_left == 0 && *state != space.goal() {
+            return Ok(false);
+        }
+        if moves_left == 0 {
+            listing.list.push(&listing.path);
+            return if listing.list.len() == listing.max_paths { Err(CountLimit::Cap) } else { Ok(true) };
+        }
+        self.visit()?;
+        let key = self.memo.key(state, space.shape.cells());
+        let is_dead_end = self.memo.get(key).map_or(listing.is_complete, |(moves, _)| moves != moves_left);
+        if is_dead_end || listing.dead.contains(&(key, moves_left)) {
+            return Ok(false);
+        }
+        let (back, mut found_any) = (last.map(Move::inverse), false);
+        for (letter, to) in space.steps(state.blank()).filter(|(letter, _)| Some(*letter) != back) {
+            let (next, value) = self.after(state, value, letter, to);
+            listing.path.push(letter.letter());
+            let found = self.list_from(&next, &value, moves_left - 1, Some(letter), listing);
+            listing.path.pop();
+            found_any |= found?;
+        }
+        if !found_any && listing.dead.len() < MAX_DEAD {
+            listing.dead.insert((key, moves_left));
+        }
+        Ok(found_any)
+    }
 }

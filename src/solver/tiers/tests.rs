@@ -4,20 +4,24 @@ use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Goal, Move, Shape};
 use crate::engine::contract::{Framed, Problem};
-use crate::engine::{Parallel, SearchLog, SearchSnapshot, ThreadShare};
-use crate::heuristic::WalkingConflict;
-use crate::system::{Budget, Limits};
+use crate::engine::{Parallel, SearchSnapshot, ThreadShare, TieBreak};
+use crate::system::{Limits, MemoryBudget};
 
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
 const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 
 /// Creates the tiers of a shape for two threads within `bytes` bytes.
-pub(super) fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
+fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
-    let walking_conflict = move || Arc::new(WalkingConflict::new(shape, goal_blank));
-    let base = Box::new(move || IdaStar::new(&walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
-    Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
+    let (heuristics, memory_budget) = (Arc::default(), MemoryBudget::new(bytes));
+    let builder = Builder { tie_break: TieBreak::Canonical, threads: 2, heuristics, memory_budget };
+    Tiers::new(&space, &Arc::new(builder)).unwrap()
+}
+
+/// Returns a budget without limits.
+fn unlimited(stop: &AtomicBool) -> Budget<'_> {
+    Budget::start(&Limits::default(), stop)
 }
 
 /// Solves a board at a position in its input, and returns the highest tier that is then built.
@@ -56,9 +60,9 @@ fn far_boards_get_a_tier_at_once() {
 
 #[test]
 fn a_tier_that_does_not_fit_is_not_built() {
-    let tiers = tiers(2, 7, 0);
+    let (tiers, stop) = (tiers(2, 7, 0), AtomicBool::new(false));
     assert_eq!(highest_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &InputPosition::END), 0);
-    assert_eq!((tiers.allowed_tiers.load(Ordering::Relaxed), tiers.break_even(0)), (0, None));
+    assert_eq!((tiers.allowed().len(), tiers.break_even(0, &unlimited(&stop))), (1, None));
 }
 
 #[test]
@@ -74,13 +78,15 @@ fn more_boards_are_worth_a_higher_tier() {
 #[test]
 fn the_next_tier_pays_off_when_it_would_have_saved_its_cost() {
     let fresh = || tiers(4, 4, 1 << 30);
-    let tiers = fresh();
-    let break_even = tiers.break_even(0).unwrap();
-    assert!((1.0..1.1).contains(&(break_even / tiers.tiers[0].build_cost)) && tiers.break_even(3).is_none());
+    let (tiers, stop) = (fresh(), AtomicBool::new(false));
+    let budget = &unlimited(&stop);
+    let break_even = tiers.break_even(0, budget).unwrap();
+    assert!((1.0..1.1).contains(&(break_even / tiers.tiers[1].build_cost)));
+    assert!(tiers.break_even(3, budget).is_none());
     let paid_off_after = |tiers: &Tiers, input_position: &InputPosition| {
         let is_too_early = |_: &usize| {
-            tiers.arrive(false, input_position, &Budget::start(&Limits::default(), &AtomicBool::new(false)));
-            !tiers.add_cost(0, break_even / 30.0, input_position)
+            tiers.counts.boards.fetch_add(1, Ordering::Relaxed);
+            !tiers.add_cost(0, break_even / 30.0, budget, input_position)
         };
         1 + (0..).take_while(is_too_early).count()
     };
@@ -99,8 +105,7 @@ fn a_resumed_search_gets_its_tier() {
         let snapshot = empty.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
-        let budget = Budget::start(&Limits::default(), &stop);
-        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &budget);
+        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &unlimited(&stop));
         assert_eq!(tiers.current_tier(), built, "{heuristic}");
     }
 }
@@ -111,11 +116,45 @@ fn building_ends_at_the_deadline() {
     let (mut tiers, stop) = (tiers(5, 5, 4 << 30), AtomicBool::new(false));
     let budget = |millis| Budget::start(&Limits { time: Some(Duration::from_millis(millis)), nodes: None }, &stop);
     tiers.promote(0, 1, &budget(50));
-    assert_eq!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed), 0, "the build must not begin");
+    assert_eq!(tiers.tiers[1].given_up_after.load(Ordering::Relaxed), 0, "the build must not begin");
     // The build now seems to be fast enough.
-    tiers.tiers[0].build_cost = 1e6;
+    tiers.tiers[1].build_cost = 1e6;
     tiers.promote(0, 1, &budget(50));
-    assert!(tiers.tiers[0].given_up_after.load(Ordering::Relaxed) > 0);
-    assert!(tiers.current_tier() == 0 && !tiers.is_in_time(&tiers.tiers[0], &budget(50)));
-    assert!(tiers.next(0).is_some_and(|next| tiers.is_in_time(next, &budget(3_600_000))));
+    assert!(tiers.tiers[1].given_up_after.load(Ordering::Relaxed) > 0);
+    assert!(tiers.current_tier() == 0 && !tiers.is_in_time(&tiers.tiers[1], &budget(50)));
+    assert!(tiers.allowed().get(1).is_some_and(|next| tiers.is_in_time(next, &budget(3_600_000))));
+}
+
+const POLL: f64 = Budget::POLL_NODES as f64;
+
+fn polls(patience: &Patience<'_>, max: usize) -> usize {
+    (0..max).take_while(|_| !patience.is_spent()).count()
+}
+
+#[test]
+fn an_iteration_that_ends_soon_may_end() {
+    let tiers = tiers(4, 4, 4 << 30);
+    let patience = |polls: f64, log| Patience::new(&tiers, 1, polls * POLL, log);
+    assert_eq!(polls(&patience(20.0, SearchLog::new()), 100), 10);
+    // Two iterations took 2 and 8 polls. The third is expected to take 32, and so to end at 42.
+    let log = || {
+        let log = SearchLog::new();
+        [(40, 0), (42, 2 * Budget::POLL_NODES), (44, 10 * Budget::POLL_NODES)]
+            .into_iter()
+            .for_each(|(bound, nodes)| log.begin_iteration(bound, nodes));
+        log
+    };
+    assert_eq!(polls(&patience(52.0, log()), 100), 42);
+    assert_eq!(polls(&patience(40.0, log()), 100), 20);
+}
+
+#[test]
+fn a_search_is_not_ended_for_tables_that_do_not_fit() {
+    let tiers = tiers(4, 4, 1 << 20);
+    // While tables are being built, it is not known what fits, and the search waits for them.
+    let building = tiers.built.write();
+    assert!(tiers.fits(1) && tiers.allowed().len() > 1);
+    drop(building);
+    assert_eq!(polls(&Patience::new(&tiers, 1, 10.0 * POLL, SearchLog::new()), 100), 100);
+    assert_eq!(tiers.allowed().len(), 1);
 }

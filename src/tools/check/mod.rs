@@ -11,9 +11,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::batch::Sink;
-use crate::format::text::id_text;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
+use crate::format::text::id_text;
 pub use assertions::{Assertions, Condition, Place, Violation};
 
 /// The maximum number of records whose places are kept, to name the originals of duplicates.
