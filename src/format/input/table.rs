@@ -9,15 +9,16 @@ use crate::board::Shape;
 use crate::format::boards::{self, Write};
 
 /// A layout's name, and its splitter, parser and writer of records.
-struct Row {
+pub struct Row {
     name: &'static str,
     split: Split,
     parse: fn(&[u8], &Source) -> Record,
-    write: Write,
+    pub write: Write,
 }
 
 impl Layout {
-    const fn row(self) -> Row {
+    /// Returns the layout's row of the table.
+    pub(in crate::format) const fn row(self) -> Row {
         const JSON: Row = Row { name: "json", split: split::line, parse: json::record, write: boards::json };
         match self {
             Layout::Line => Row { name: "line", split: split::line, parse: text::line, write: boards::line },
@@ -47,10 +48,5 @@ impl Layout {
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
         (self.row().parse)(record, source)
-    }
-
-    /// Returns the function that writes a record.
-    pub(in crate::format) fn write(self) -> Write {
-        self.row().write
     }
 }
