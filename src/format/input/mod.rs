@@ -52,6 +52,6 @@ pub use layout::Layout;
 pub(super) use lines::{number, tokens};
 pub use options::InputOptions;
 pub use reader::{AmountRead, InputChanged, InputError, Reader};
-pub use record::{CsvColumns, ParseError, Puzzle, Record, Source};
+pub use record::{ParseError, Puzzle, Record, Source};
 pub use stream::{Input, open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};

@@ -2,7 +2,7 @@
 //! records.
 
 use super::layout::Layout;
-use super::record::{Record, Source};
+use super::record::{ParseError, Record, Source};
 use super::split::{self, NeedMore, Split};
 use super::{csv, json, text};
 use crate::board::Shape;
@@ -12,7 +12,7 @@ use crate::format::boards::{self, Write};
 pub struct Row {
     name: &'static str,
     split: Split,
-    parse: fn(&[u8], &Source) -> Record,
+    parse: fn(&[u8], &Source) -> Result<Record, ParseError>,
     pub write: Write,
 }
 
@@ -44,9 +44,9 @@ impl Layout {
         (self.row().split)(bytes, ended, shape)
     }
 
-    /// Parses a record.
+    /// Parses a record. An error becomes a record without an id.
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
-        (self.row().parse)(record, source)
+        (self.row().parse)(record, source).unwrap_or_else(|error| Err(error).into())
     }
 }

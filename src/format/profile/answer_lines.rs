@@ -70,7 +70,7 @@ impl AnswerLines {
 
     /// Consumes the next line, if it is not too long.
     pub fn take(&mut self) {
-        let (length, newline_bytes) = self.measure();
+        let (length, newline_bytes) = self.buffer.line(self.max_line_bytes);
         if length + newline_bytes > 0 {
             self.buffer.consume(length + newline_bytes);
             self.number += 1;
@@ -79,7 +79,7 @@ impl AnswerLines {
 
     /// Returns the next line without consuming it.
     pub fn peek(&mut self) -> io::Result<NextLine<'_>> {
-        let (length, newline_bytes) = self.measure();
+        let (length, newline_bytes) = self.buffer.line(self.max_line_bytes);
         if length > self.max_line_bytes || self.is_endless {
             return Ok(NextLine::TooLong);
         }
@@ -87,18 +87,5 @@ impl AnswerLines {
             return Ok(NextLine::Text(self.buffer.bytes()[..length].trim_ascii()));
         }
         self.buffer.take_failure().map_or(Ok(NextLine::Ended), Err)
-    }
-
-    /// Reads the next line, or its beginning if it is too long. Returns its length and that of its
-    /// line feed.
-    fn measure(&mut self) -> (usize, usize) {
-        loop {
-            let bytes = self.buffer.bytes();
-            match memchr::memchr(b'\n', bytes) {
-                Some(end) => return (end, 1),
-                None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => return (bytes.len(), 0),
-                None => _ = self.buffer.more(self.max_line_bytes),
-            }
-        }
     }
 }
