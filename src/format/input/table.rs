@@ -9,7 +9,7 @@ use crate::board::Shape;
 use crate::format::boards::{self, Write};
 
 /// A layout's name, and its splitter, parser and writer of records.
-pub struct Row {
+pub struct LayoutRow {
     name: &'static str,
     split: Split,
     parse: fn(&[u8], &Source) -> Result<Record, ParseError>,
@@ -18,18 +18,21 @@ pub struct Row {
 
 impl Layout {
     /// Returns the layout's row of the table.
-    pub(in crate::format) const fn row(self) -> Row {
-        const JSON: Row = Row { name: "json", split: split::line, parse: json::record, write: boards::json };
+    pub(in crate::format) const fn row(self) -> LayoutRow {
+        const JSON: LayoutRow =
+            LayoutRow { name: "json", split: split::line, parse: json::record, write: boards::json };
         match self {
-            Layout::Line => Row { name: "line", split: split::line, parse: text::line, write: boards::line },
-            Layout::Digits => Row { name: "digits", split: split::line, parse: text::line, write: boards::digits },
-            Layout::Grid => Row { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
-            Layout::Blocks => Row { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
-            Layout::Sized => Row { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
-            Layout::Pair => Row { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
+            Layout::Line => LayoutRow { name: "line", split: split::line, parse: text::line, write: boards::line },
+            Layout::Digits => {
+                LayoutRow { name: "digits", split: split::line, parse: text::line, write: boards::digits }
+            }
+            Layout::Grid => LayoutRow { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
+            Layout::Blocks => LayoutRow { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
+            Layout::Sized => LayoutRow { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
+            Layout::Pair => LayoutRow { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
             Layout::Json => JSON,
-            Layout::JsonValues | Layout::JsonElements => Row { split: split::value, ..JSON },
-            Layout::Csv => Row { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
+            Layout::JsonValues | Layout::JsonElements => LayoutRow { split: split::value, ..JSON },
+            Layout::Csv => LayoutRow { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
         }
     }
 

@@ -14,7 +14,7 @@ const MAX_EMPTY_LINES: usize = 1 << 20;
 pub struct AnswerLines {
     buffer: StreamBuffer,
     /// The number of the next line, counted from 1.
-    number: u64,
+    pub number: u64,
     /// Maximum length in bytes of the next line and all later ones.
     pub max_line_bytes: usize,
     /// True if there are more empty lines than are skipped.
@@ -47,11 +47,6 @@ impl AnswerLines {
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
         let buffer = StreamBuffer::new(text, BLOCK_BYTES);
         AnswerLines { buffer, number: 1, max_line_bytes: MAX_LINE_BYTES, is_endless: false }
-    }
-
-    /// Returns the number of the next line, counted from 1.
-    pub fn number(&self) -> u64 {
-        self.number
     }
 
     /// Consumes the empty lines before the next nonempty one. If there are more than
