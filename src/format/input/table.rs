@@ -8,8 +8,8 @@ use super::{csv, json, text};
 use crate::board::Shape;
 use crate::format::boards::{self, Write};
 
-/// A layout's name, and its splitter, parser and writer of records.
-pub struct LayoutRow {
+/// An entry of the table: a layout's name, and its splitter, parser and writer of records.
+pub struct Entry {
     name: &'static str,
     split: Split,
     parse: fn(&[u8], &Source) -> Result<Record, ParseError>,
@@ -17,39 +17,36 @@ pub struct LayoutRow {
 }
 
 impl Layout {
-    /// Returns the layout's row of the table.
-    pub(in crate::format) const fn row(self) -> LayoutRow {
-        const JSON: LayoutRow =
-            LayoutRow { name: "json", split: split::line, parse: json::record, write: boards::json };
+    /// Returns the layout's entry in the table.
+    pub(in crate::format) const fn entry(self) -> Entry {
+        const JSON: Entry = Entry { name: "json", split: split::line, parse: json::record, write: boards::json };
         match self {
-            Layout::Line => LayoutRow { name: "line", split: split::line, parse: text::line, write: boards::line },
-            Layout::Digits => {
-                LayoutRow { name: "digits", split: split::line, parse: text::line, write: boards::digits }
-            }
-            Layout::Grid => LayoutRow { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
-            Layout::Blocks => LayoutRow { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
-            Layout::Sized => LayoutRow { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
-            Layout::Pair => LayoutRow { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
+            Layout::Line => Entry { name: "line", split: split::line, parse: text::line, write: boards::line },
+            Layout::Digits => Entry { name: "digits", split: split::line, parse: text::line, write: boards::digits },
+            Layout::Grid => Entry { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
+            Layout::Blocks => Entry { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
+            Layout::Sized => Entry { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
+            Layout::Pair => Entry { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
             Layout::Json => JSON,
-            Layout::JsonValues | Layout::JsonElements => LayoutRow { split: split::value, ..JSON },
-            Layout::Csv => LayoutRow { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
+            Layout::JsonValues | Layout::JsonElements => Entry { split: split::value, ..JSON },
+            Layout::Csv => Entry { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
         }
     }
 
     /// Returns the layout's name.
     pub const fn name(self) -> &'static str {
-        self.row().name
+        self.entry().name
     }
 
     /// Returns the end of the record at the start of the bytes.
     #[inline]
     pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
-        (self.row().split)(bytes, ended, shape)
+        (self.entry().split)(bytes, ended, shape)
     }
 
     /// Parses a record. An error becomes a record without an id.
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
-        (self.row().parse)(record, source).unwrap_or_else(|error| Err(error).into())
+        (self.entry().parse)(record, source).unwrap_or_else(|error| Err(error).into())
     }
 }
