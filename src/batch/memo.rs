@@ -7,9 +7,10 @@
 //! result is kept until `capacity` newer ones are stored. The output for a board never depends on
 //! whether its result was kept.
 //!
-//! If boards are searched one at a time ([`SerialQueue`]), no thread waits either. If another thread
-//! is processing items, a thread adds its item to the queue and returns. The other thread continues
-//! until the queue is empty. So all threads but one are free to help with the current item.
+//! If boards are searched one at a time ([`SerialQueue`]), no thread waits either. If another
+//! thread is processing items, a thread adds its item to the queue and returns. The other thread
+//! continues until the queue is empty. So all threads but one are free to help with the current
+//! item.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};

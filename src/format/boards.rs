@@ -110,7 +110,7 @@ impl BoardWriter {
             out.push(b'\n');
         }
         (self.written, self.moves) = (self.written + 1, moves);
-        self.layout.write()(self, board, goal, out);
+        (self.layout.entry().write)(self, board, goal, out);
     }
 
     fn size(shape: Shape, out: &mut Vec<u8>) {

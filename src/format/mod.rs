@@ -13,6 +13,7 @@ pub mod profile;
 pub mod result;
 pub mod result_lines;
 pub mod schema;
+mod shard;
 pub mod spelling;
 pub mod style;
 pub mod text;

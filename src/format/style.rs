@@ -178,19 +178,19 @@ mod tests {
     #[test]
     fn verdicts_are_written_in_the_default_fields() {
         let path: Path = "D".parse().unwrap();
-        let head = "{\"index\":7,\"source\":\"a \\\"b\\\".txt\",\"line\":12,\"id\":\"x\",\"status\":";
+        let head = "\"index\":7,\"source\":\"a \\\"b\\\".txt\",\"line\":12,\"id\":\"x\",\"status\":";
         let cases = [
-            (Verdict::Solved(&path), "\"solved\",\"moves\":1,\"path\":\"D\"}\n"),
-            (Verdict::Unsolvable, "\"unsolvable\"}\n"),
+            (Verdict::Solved(&path), "\"solved\",\"moves\":1,\"path\":\"D\""),
+            (Verdict::Unsolvable, "\"unsolvable\""),
             (
                 Verdict::Unsolved { lower_bound: 55, limit: Limit::Time },
-                "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55}\n",
+                "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55",
             ),
-            (Verdict::Invalid("'\t' is not a tile"), "\"invalid\",\"error\":\"'\\t' is not a tile\"}\n"),
-            (Verdict::Failed("oh"), "\"error\",\"error\":\"oh\"}\n"),
+            (Verdict::Invalid("'\t' is not a tile"), "\"invalid\",\"error\":\"'\\t' is not a tile\""),
+            (Verdict::Failed("oh"), "\"error\",\"error\":\"oh\""),
         ];
         for (verdict, tail) in cases {
-            assert_eq!(json(verdict, &Fields::default()), format!("{head}{tail}"));
+            assert_eq!(json(verdict, &Fields::default()), format!("{{{head}{tail}}}\n"));
         }
     }
 

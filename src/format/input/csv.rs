@@ -18,11 +18,7 @@ use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, RECORD_FIELDS,
 use crate::format::text::json_string;
 
 /// Parses one line.
-pub fn record(line: &[u8], source: &Source) -> Record {
-    read(line, source).unwrap_or_else(|error| Err(error).into())
-}
-
-fn read(line: &[u8], source: &Source) -> Result<Record, ParseError> {
+pub fn record(line: &[u8], source: &Source) -> Result<Record, ParseError> {
     let no_header = || ParseError::new("the file has no header");
     let columns = source.columns.as_ref().map_err(Clone::clone)?.as_ref().ok_or_else(no_header)?;
     let fields = Fields::split(line, columns.delimiter)?;

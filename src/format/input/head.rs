@@ -70,12 +70,8 @@ fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> Settings
 /// Returns the length of the first line if it is blank or a comment. Of a longer comment, at least
 /// one byte more than the limit is read.
 fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
-    let newline = |text: &FileText| memchr::memchr(b'\n', text.buffer.bytes());
-    if newline(text).is_none() && text.buffer.bytes().len() <= limit {
-        text.buffer.more(limit);
-    }
+    let (length, _) = text.buffer.line(limit);
     let bytes = text.buffer.bytes();
-    let length = newline(text).unwrap_or(bytes.len());
     match bytes[..length].iter().take(limit.saturating_add(1)).find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
         Some(b'#') => Some(length),
         None => (!bytes.is_empty() && length <= limit).then_some(length),

@@ -24,17 +24,15 @@ use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_o
 use crate::format::result::Text;
 
 /// Parses one document.
-pub fn record(record: &[u8], source: &Source) -> Record {
+pub fn record(record: &[u8], source: &Source) -> Result<Record, ParseError> {
     let document = record.trim_ascii();
     match document.first() {
-        Some(b'{') => {
-            read::<Members>(document).map_or_else(|error| Err(error).into(), |members| object(&members, source))
-        }
+        Some(b'{') => Ok(object(&read(document)?, source)),
         // A string can be a board only in an array or an object.
         Some(&first) if first == b'[' || first == b'"' && source.layout == Layout::JsonElements => {
-            board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
+            Ok(board(document, source.shape)?.board(None, source.shape).map(Puzzle::of).into())
         }
-        _ => Err(ParseError::new(format_args!("expected a JSON array or object, found {}", quoted(document)))).into(),
+        _ => Err(ParseError::new(format_args!("expected a JSON array or object, found {}", quoted(document)))),
     }
 }
 

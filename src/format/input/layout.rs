@@ -1,6 +1,6 @@
 //! The layouts of files, and their properties.
 //!
-//! To add a layout, add a variant here, and its row in `table.rs`. `--format` accepts the
+//! To add a layout, add a variant here, and its entry in `table.rs`. `--format` accepts the
 //! layouts in [`Layout::ALL`]; `detect.rs` decides which layouts are tried without it.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Lines and tokens of the text layouts.
 //!
-//! Most lines of large inputs are plain: they do not begin with whitespace, a comment or a comma, so
-//! each is one record. Plain lines are counted in blocks.
+//! Most lines of large inputs are plain: they do not begin with whitespace, a comment or a comma,
+//! so each is one record. Plain lines are counted in blocks.
 
 use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};

@@ -30,7 +30,6 @@ mod options;
 mod read_ahead;
 mod reader;
 mod record;
-mod shard;
 mod split;
 mod stream;
 mod stream_buffer;
@@ -40,6 +39,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub use super::shard::Shard;
 pub use chunk::{Chunk, Records};
 pub use csv::Fields as CsvFields;
 pub use decode::DecompressionLimit;
@@ -52,7 +52,6 @@ pub use layout::Layout;
 pub(super) use lines::{number, tokens};
 pub use options::InputOptions;
 pub use reader::{AmountRead, InputChanged, InputError, Reader};
-pub use record::{CsvColumns, ParseError, Puzzle, Record, Source};
-pub use shard::Shard;
+pub use record::{ParseError, Puzzle, Record, Source};
 pub use stream::{Input, open_plain, open_text};
 pub(super) use stream_buffer::{BLOCK_BYTES, StreamBuffer};

@@ -9,9 +9,9 @@ use super::chunk::Chunk;
 use super::file::{FileReader, Position};
 use super::options::InputOptions;
 use super::read_ahead::ReadAheadBuffer;
-use super::shard::Shard;
 use super::stream::{self, Input};
 use super::stream_buffer::{BLOCK_BYTES, StreamBuffer};
+use crate::format::shard::Shard;
 use crate::system::{Accuracy, Checksum, InputPosition, RemainingWork, Stream};
 
 /// The error of an input that could not be read completely. The records before the failure were

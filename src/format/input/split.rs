@@ -70,6 +70,18 @@ pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], us
     }
 }
 
+/// Returns the first line with tokens at or after `at`: its start, its text, and its end. Returns
+/// `None` if there is none up to the end of the file.
+pub fn text_line(bytes: &[u8], mut at: usize, ended: bool) -> Result<Option<(usize, &[u8], usize)>, NeedMore> {
+    while let Some((line, end)) = line_at(bytes, at, ended)? {
+        if is_text(line) {
+            return Ok(Some((at, line, end)));
+        }
+        at = end;
+    }
+    Ok(None)
+}
+
 fn is_text(line: &[u8]) -> bool {
     tokens(line).next().is_some()
 }
@@ -158,16 +170,11 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
     let shape = size(tokens(first));
     // Returns the end of the whole board whose size line is the first line with text at or after
     // `at`, or `None` if there is none.
-    let board = |mut at: usize| {
-        while let Some((line, body)) = line_at(bytes, at, ended)? {
-            at = body;
-            if is_text(line) {
-                let size = size(tokens(line)).filter(|found| found.cells() >= 4 || shape == Some(*found));
-                let found = size.map(|shape| tiles(bytes, body, ended, shape, true)).transpose()?;
-                return Ok(found.filter(|found| found.is_board).map(|found| found.end));
-            }
-        }
-        Ok(None)
+    let board = |at: usize| {
+        let Some((_, line, body)) = text_line(bytes, at, ended)? else { return Ok(None) };
+        let size = size(tokens(line)).filter(|found| found.cells() >= 4 || shape == Some(*found));
+        let found = size.map(|shape| tiles(bytes, body, ended, shape, true)).transpose()?;
+        Ok(found.filter(|found| found.is_board).map(|found| found.end))
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());

@@ -144,6 +144,19 @@ impl StreamBuffer {
         }
     }
 
+    /// Reads the first line, or its beginning of more than `limit` bytes. Returns its length and
+    /// that of its line feed.
+    pub fn line(&mut self, limit: usize) -> (usize, usize) {
+        loop {
+            let bytes = self.bytes();
+            match memchr::memchr(b'\n', bytes) {
+                Some(end) => return (end, 1),
+                None if bytes.len() > limit || self.is_last() => return (bytes.len(), 0),
+                None => _ = self.more(limit),
+            }
+        }
+    }
+
     /// Consumes everything up to and including the next line feed, reading as far as needed. The
     /// stream fails if the line is longer than the maximum.
     pub fn skip_line(&mut self) {

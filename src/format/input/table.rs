@@ -2,55 +2,51 @@
 //! records.
 
 use super::layout::Layout;
-use super::record::{Record, Source};
+use super::record::{ParseError, Record, Source};
 use super::split::{self, NeedMore, Split};
 use super::{csv, json, text};
 use crate::board::Shape;
 use crate::format::boards::{self, Write};
 
-/// A layout's name, and its splitter, parser and writer of records.
-struct Row {
+/// An entry of the table: a layout's name, and its splitter, parser and writer of records.
+pub struct Entry {
     name: &'static str,
     split: Split,
-    parse: fn(&[u8], &Source) -> Record,
-    write: Write,
+    parse: fn(&[u8], &Source) -> Result<Record, ParseError>,
+    pub write: Write,
 }
 
 impl Layout {
-    const fn row(self) -> Row {
-        const JSON: Row = Row { name: "json", split: split::line, parse: json::record, write: boards::json };
+    /// Returns the layout's entry in the table.
+    pub(in crate::format) const fn entry(self) -> Entry {
+        const JSON: Entry = Entry { name: "json", split: split::line, parse: json::record, write: boards::json };
         match self {
-            Layout::Line => Row { name: "line", split: split::line, parse: text::line, write: boards::line },
-            Layout::Digits => Row { name: "digits", split: split::line, parse: text::line, write: boards::digits },
-            Layout::Grid => Row { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
-            Layout::Blocks => Row { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
-            Layout::Sized => Row { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
-            Layout::Pair => Row { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
+            Layout::Line => Entry { name: "line", split: split::line, parse: text::line, write: boards::line },
+            Layout::Digits => Entry { name: "digits", split: split::line, parse: text::line, write: boards::digits },
+            Layout::Grid => Entry { name: "grid", split: split::grid, parse: text::grid, write: boards::rows },
+            Layout::Blocks => Entry { name: "grid", split: split::block, parse: text::grid, write: boards::rows },
+            Layout::Sized => Entry { name: "sized", split: split::sized, parse: text::sized, write: boards::sized },
+            Layout::Pair => Entry { name: "pair", split: split::pair, parse: text::pair, write: boards::pair },
             Layout::Json => JSON,
-            Layout::JsonValues | Layout::JsonElements => Row { split: split::value, ..JSON },
-            Layout::Csv => Row { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
+            Layout::JsonValues | Layout::JsonElements => Entry { split: split::value, ..JSON },
+            Layout::Csv => Entry { name: "csv", split: split::line, parse: csv::record, write: boards::csv },
         }
     }
 
     /// Returns the layout's name.
     pub const fn name(self) -> &'static str {
-        self.row().name
+        self.entry().name
     }
 
     /// Returns the end of the record at the start of the bytes.
     #[inline]
     pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
-        (self.row().split)(bytes, ended, shape)
+        (self.entry().split)(bytes, ended, shape)
     }
 
-    /// Parses a record.
+    /// Parses a record. An error becomes a record without an id.
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
-        (self.row().parse)(record, source)
-    }
-
-    /// Returns the function that writes a record.
-    pub(in crate::format) fn write(self) -> Write {
-        self.row().write
+        (self.entry().parse)(record, source).unwrap_or_else(|error| Err(error).into())
     }
 }

@@ -165,12 +165,12 @@ pub fn counted(number: usize, what: &str) -> String {
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
 /// parsed without an allocation.
 #[inline]
-pub fn line(record: &[u8], source: &Source) -> Record {
+pub fn line(record: &[u8], source: &Source) -> Result<Record, ParseError> {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
     if source.numbered {
         return numbered(line, source);
     }
-    board(line, source.shape).map(Puzzle::of).into()
+    Ok(board(line, source.shape).map(Puzzle::of).into())
 }
 
 #[inline]
@@ -183,86 +183,74 @@ fn board(line: &[u8], default_shape: Option<Shape>) -> Result<Board, ParseError>
     }
 }
 
-fn numbered(line: &[u8], source: &Source) -> Record {
+fn numbered(line: &[u8], source: &Source) -> Result<Record, ParseError> {
     let first = tokens(line).next().unwrap_or_default();
     let end = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
-    match number(first) {
-        Some(number) => {
-            let record = Record::from(board(&line[end..], source.shape).map(Puzzle::of));
-            Record { id: Some(number.to_string().into()), ..record }
-        }
-        None => Err(ParseError::new(format_args!("expected a record number first, found {}", quoted(first)))).into(),
-    }
+    let expected = || ParseError::new(format_args!("expected a record number first, found {}", quoted(first)));
+    let number = number(first).ok_or_else(expected)?;
+    let record = Record::from(board(&line[end..], source.shape).map(Puzzle::of));
+    Ok(Record { id: Some(number.to_string().into()), ..record })
 }
 
 /// Parses rows on separate lines.
-pub fn grid(record: &[u8], source: &Source) -> Record {
+pub fn grid(record: &[u8], source: &Source) -> Result<Record, ParseError> {
     let may_be_runs = source.shape.is_none_or(|shape| shape.cols() > 1);
-    let read = || {
-        let (mut tiles, mut lengths): (_, SmallVec<[usize; 8]>) = (Tiles::new(), SmallVec::new());
-        for line in lines(record) {
-            let before = tiles.len();
-            let mut row = tokens(line);
-            match (row.next(), row.next()) {
-                (Some(run), None) if is_run(run) && may_be_runs => tiles.extend(digits(run).map_err(ParseError::new)?),
-                _ => read_tiles(line, &mut tiles)?,
-            }
-            lengths.push(tiles.len() - before);
+    let (mut tiles, mut lengths): (_, SmallVec<[usize; 8]>) = (Tiles::new(), SmallVec::new());
+    for line in lines(record) {
+        let before = tiles.len();
+        let mut row = tokens(line);
+        match (row.next(), row.next()) {
+            (Some(run), None) if is_run(run) && may_be_runs => tiles.extend(digits(run).map_err(ParseError::new)?),
+            _ => read_tiles(line, &mut tiles)?,
         }
-        let wrong = source.shape.and_then(|shape| lengths.iter().position(|&length| length != shape.cols()));
-        if let (Some(shape), Some(at)) = (source.shape, wrong) {
-            let (row, found, cols) = (at + 1, counted(lengths[at], "tile"), shape.cols());
-            return Err(ParseError::new(format_args!("row {row} has {found}, a row of a {shape} board has {cols}")));
-        }
-        let board = BoardTiles::of_rows(tiles, &lengths)?;
-        let (row_count, first) = (lengths.len(), lengths[0]);
-        // Only rows between empty lines form a board of any shape.
-        let expected = source.shape.map_or(first, Shape::rows);
-        if row_count != expected && source.layout != Layout::Blocks {
-            let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
-            return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
-        }
-        board.board(source.shape, None)
-    };
-    read().map(Puzzle::of).into()
+        lengths.push(tiles.len() - before);
+    }
+    let wrong = source.shape.and_then(|shape| lengths.iter().position(|&length| length != shape.cols()));
+    if let (Some(shape), Some(at)) = (source.shape, wrong) {
+        let (row, found, cols) = (at + 1, counted(lengths[at], "tile"), shape.cols());
+        return Err(ParseError::new(format_args!("row {row} has {found}, a row of a {shape} board has {cols}")));
+    }
+    let board = BoardTiles::of_rows(tiles, &lengths)?;
+    let (row_count, first) = (lengths.len(), lengths[0]);
+    // Only rows between empty lines form a board of any shape.
+    let expected = source.shape.map_or(first, Shape::rows);
+    if row_count != expected && source.layout != Layout::Blocks {
+        let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
+        return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
+    }
+    Ok(board.board(source.shape, None).map(Puzzle::of).into())
 }
 
 /// Parses a size line, then tiles on any number of lines.
-pub fn sized(record: &[u8], _: &Source) -> Record {
-    let read = || {
-        let mut lines = lines(record);
-        let first = lines.next().unwrap_or_default();
-        let Some(shape) = size(tokens(first)) else {
-            let shown = quoted(without_comment(first).trim_ascii());
-            let expected = "expected n, or rows and columns, each from 1 to 255";
-            return Err(ParseError::new(format_args!("{shown} is not a size: {expected}")));
-        };
-        let mut tiles = Tiles::new();
-        for token in lines.flat_map(tokens) {
-            if is_run_of_shape(token, shape) {
-                tiles.extend(digits(token).map_err(ParseError::new)?);
-            } else {
-                read_tiles(token, &mut tiles)?;
-            }
-        }
-        board_of(&tiles, Some(shape), None)
+pub fn sized(record: &[u8], _: &Source) -> Result<Record, ParseError> {
+    let mut lines = lines(record);
+    let first = lines.next().unwrap_or_default();
+    let Some(shape) = size(tokens(first)) else {
+        let shown = quoted(without_comment(first).trim_ascii());
+        let expected = "expected n, or rows and columns, each from 1 to 255";
+        return Err(ParseError::new(format_args!("{shown} is not a size: {expected}")));
     };
-    read().map(Puzzle::of).into()
+    let mut tiles = Tiles::new();
+    for token in lines.flat_map(tokens) {
+        if is_run_of_shape(token, shape) {
+            tiles.extend(digits(token).map_err(ParseError::new)?);
+        } else {
+            read_tiles(token, &mut tiles)?;
+        }
+    }
+    Ok(board_of(&tiles, Some(shape), None).map(Puzzle::of).into())
 }
 
 /// Parses a start and a goal on two lines, with or without a size line before them.
-pub fn pair(record: &[u8], source: &Source) -> Record {
-    let read = || {
-        let mut lines = lines(record).map(without_comment).peekable();
-        let size = lines.peek().and_then(|line| pair_size(line, source.shape));
-        if size.is_some() {
-            lines.next();
-        }
-        let default_shape = size.or(source.shape);
-        let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
-        let board = BoardTiles::read(start, default_shape)?.board(size, source.shape)?;
-        let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
-        Puzzle::with_goal(board, &BoardTiles::read(goal, default_shape).map_err(in_goal)?)
-    };
-    read().into()
+pub fn pair(record: &[u8], source: &Source) -> Result<Record, ParseError> {
+    let mut lines = lines(record).map(without_comment).peekable();
+    let size = lines.peek().and_then(|line| pair_size(line, source.shape));
+    if size.is_some() {
+        lines.next();
+    }
+    let default_shape = size.or(source.shape);
+    let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
+    let board = BoardTiles::read(start, default_shape)?.board(size, source.shape)?;
+    let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
+    Ok(Puzzle::with_goal(board, &BoardTiles::read(goal, default_shape).map_err(in_goal)?).into())
 }

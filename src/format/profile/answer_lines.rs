@@ -14,7 +14,7 @@ const MAX_EMPTY_LINES: usize = 1 << 20;
 pub struct AnswerLines {
     buffer: StreamBuffer,
     /// The number of the next line, counted from 1.
-    number: u64,
+    pub number: u64,
     /// Maximum length in bytes of the next line and all later ones.
     pub max_line_bytes: usize,
     /// True if there are more empty lines than are skipped.
@@ -49,11 +49,6 @@ impl AnswerLines {
         AnswerLines { buffer, number: 1, max_line_bytes: MAX_LINE_BYTES, is_endless: false }
     }
 
-    /// Returns the number of the next line, counted from 1.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
     /// Consumes the empty lines before the next nonempty one. If there are more than
     /// [`MAX_EMPTY_LINES`], the next line counts as too long, because the empty lines may never
     /// end.
@@ -70,7 +65,7 @@ impl AnswerLines {
 
     /// Consumes the next line, if it is not too long.
     pub fn take(&mut self) {
-        let (length, newline_bytes) = self.measure();
+        let (length, newline_bytes) = self.buffer.line(self.max_line_bytes);
         if length + newline_bytes > 0 {
             self.buffer.consume(length + newline_bytes);
             self.number += 1;
@@ -79,7 +74,7 @@ impl AnswerLines {
 
     /// Returns the next line without consuming it.
     pub fn peek(&mut self) -> io::Result<NextLine<'_>> {
-        let (length, newline_bytes) = self.measure();
+        let (length, newline_bytes) = self.buffer.line(self.max_line_bytes);
         if length > self.max_line_bytes || self.is_endless {
             return Ok(NextLine::TooLong);
         }
@@ -87,18 +82,5 @@ impl AnswerLines {
             return Ok(NextLine::Text(self.buffer.bytes()[..length].trim_ascii()));
         }
         self.buffer.take_failure().map_or(Ok(NextLine::Ended), Err)
-    }
-
-    /// Reads the next line, or its beginning if it is too long. Returns its length and that of its
-    /// line feed.
-    fn measure(&mut self) -> (usize, usize) {
-        loop {
-            let bytes = self.buffer.bytes();
-            match memchr::memchr(b'\n', bytes) {
-                Some(end) => return (end, 1),
-                None if bytes.len() > self.max_line_bytes || self.buffer.is_last() => return (bytes.len(), 0),
-                None => _ = self.buffer.more(self.max_line_bytes),
-            }
-        }
     }
 }

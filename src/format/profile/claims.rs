@@ -115,17 +115,14 @@ pub struct ClaimReader {
 }
 
 /// The reason why a case cannot be read.
+#[derive(Debug, thiserror::Error)]
 enum CaseError {
     /// Not an answer, for this reason.
+    #[error("{0}")]
     Malformed(String),
     /// The file cannot be read.
-    Io(io::Error),
-}
-
-impl From<io::Error> for CaseError {
-    fn from(error: io::Error) -> CaseError {
-        CaseError::Io(error)
-    }
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 impl ClaimReader {
@@ -171,7 +168,7 @@ impl ClaimReader {
                 Ok(claim) => claim,
                 Err(CaseError::Malformed(why)) => {
                     self.lost = true;
-                    Claim { line: self.lines.number(), answer: ClaimedAnswer::Malformed(why.into()) }
+                    Claim { line: self.lines.number, answer: ClaimedAnswer::Malformed(why.into()) }
                 }
                 Err(CaseError::Io(error)) => return Err(error),
             };
@@ -187,7 +184,7 @@ impl ClaimReader {
     /// If reading the file fails.
     pub fn read_rest(&mut self) -> io::Result<Option<(u64, String)>> {
         self.lines.skip_empty()?;
-        let number = self.lines.number();
+        let number = self.lines.number;
         Ok(match self.lines.peek()? {
             NextLine::Ended => None,
             next => Some((number, quoted(next.text()))),
@@ -208,7 +205,7 @@ impl ClaimReader {
         } else if !self.format.takes_empty_lines() {
             self.lines.skip_empty()?;
         }
-        let line = self.lines.number();
+        let line = self.lines.number;
         let next = self.lines.peek()?;
         let begins = |template: &Template| match (template.lines, next) {
             ([Line::One(parts), ..], NextLine::Text(text)) => match_line(parts, text, case).is_some(),

@@ -77,7 +77,7 @@ pub struct AnswerFormat {
     pub too_long: Option<Template>,
     /// The text for records without an answer: those that are not boards, and boards whose result
     /// the format cannot express.
-    #[serde(default = "status", deserialize_with = "template::of_no_answer")]
+    #[serde(default = "Template::status", deserialize_with = "template::of_no_answer")]
     pub otherwise: Template,
 }
 
@@ -87,11 +87,6 @@ fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
         gap @ ("" | "\n") => Ok(gap),
         gap => Err(D::Error::custom(format!("expected \"\" or \"\\n\" between answers, found {gap:?}"))),
     }
-}
-
-/// Returns the default of [`AnswerFormat::otherwise`]: the status of the record.
-fn status() -> Template {
-    Template::STATUS
 }
 
 impl AnswerFormat {

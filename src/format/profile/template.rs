@@ -121,9 +121,11 @@ fn checked<'de, D: Deserializer<'de>>(from: D, named: &[Part]) -> Result<Templat
 }
 
 impl Template {
-    /// The status of the record, on a line.
-    pub const STATUS: Template =
-        Template { text: "{status}\n", parts: &[Part::Status, Part::Text("\n")], lines: &[Line::One(&[Part::Status])] };
+    /// Returns the template of a line with the status of the record.
+    pub const fn status() -> Template {
+        let (parts, lines) = (&[Part::Status, Part::Text("\n")], &[Line::One(&[Part::Status])]);
+        Template { text: "{status}\n", parts, lines }
+    }
 
     /// Parses a template.
     ///
