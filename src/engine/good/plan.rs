@@ -282,24 +282,23 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
 /// member's children. On random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 it was 19, 43, 100 and 200
 /// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 12 / 25;
-    moves * (30 + cells * 27 / 5)
+    path_moves(shape, 48) * (30 + shape.cells() as u64 * 27 / 5)
 }
 
 /// Like [`beam_nanoseconds`], for learned weights, whose paths are shorter: 5, 13, 28, 62 and 150
 /// microseconds on 4 × 4 to 8 × 8.
 fn learned_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 11 / 25;
-    moves * (40 + cells * 4)
+    path_moves(shape, 44) * (40 + shape.cells() as u64 * 4)
 }
 
 /// Like [`beam_nanoseconds`], for a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
 fn staged_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 7 / 10;
-    moves * (66 + cells * 4 / 9)
+    path_moves(shape, 70) * (66 + shape.cells() as u64 * 4 / 9)
+}
+
+/// Returns the moves of a path, as a percentage of the cells times the lengths of both sides.
+fn path_moves(shape: Shape, percent: usize) -> u64 {
+    (shape.cells() * (shape.rows() + shape.cols()) * percent / 100) as u64
 }
 
 /// Returns the bytes of the construction, which keeps some words per cell and pads rows to 256

@@ -4,8 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::plan::{
-    Boards, Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, widths,
-    within,
+    Boards, Method, POLISHING, Widths, is_polished, level_microseconds, method, methods, widths, within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
@@ -139,11 +138,7 @@ impl<'a> Rounds<'a> {
         let time_left = || deadline.saturating_duration_since(Instant::now());
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
-        let building = |&method: &Method| match tables.are_built(method) {
-            true => Duration::ZERO,
-            false if tables.takes_longer(method, time_left()) => Duration::MAX / 2,
-            false => Duration::from_micros(build_microseconds(boards, method)),
-        };
+        let building = |&method: &Method| tables.build_time(method, time_left());
         // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
         // finished soon after the deadline are built for later boards.
         let chosen = possible().find(|method| building(method) <= time_left() * 2 / 3);
