@@ -74,7 +74,8 @@ struct Position {
     last: u8,
 }
 
-/// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in a
+/// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in
+/// a
 /// *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
 /// it.
 struct PieceSearch {

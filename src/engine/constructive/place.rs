@@ -140,8 +140,8 @@ fn min_moves(place: Place, target: Place) -> u32 {
     if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
 }
 
-/// Returns the cost and the moves of the blank around a tile from one side to another, by the shorter
-/// of the routes whose cells are free.
+/// Returns the cost and the moves of the blank around a tile from one side to another, by the
+/// shorter of the routes whose cells are free.
 fn turn(field: &Field, tile: Place, from: usize, to: usize) -> Option<(u32, impl Iterator<Item = usize> + use<>)> {
     let (start, end) = (SIDES[from], SIDES[to]);
     let clockwise_steps = (end + 8 - start) % 8;

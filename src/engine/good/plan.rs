@@ -118,8 +118,8 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let method = method(boards, memory, microseconds);
     let mut cut_by_memory = method != unlimited;
     if method != Method::Constructive {
-        let wanted = widths(boards, method, microseconds);
-        let widths = within(boards, method, wanted, memory);
+        let wanted = widths(boards, method, microseconds, u64::MAX);
+        let widths = widths(boards, method, microseconds, memory);
         cut_by_memory |= widths != wanted;
         if method == Method::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
@@ -239,8 +239,9 @@ fn min_widths(method: Method) -> Widths {
     Widths { staged: if method == Method::Staged { MIN_STAGED_WIDTH } else { 0 }, beam: MIN_BEAM_WIDTH }
 }
 
-/// Returns the widths of searches that take this long.
-pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
+/// Returns the widths of searches that take this long, reduced until the searches fit in memory or
+/// no width can be reduced further.
+pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
     let beam_cost = if boards.has_learned_weights {
@@ -258,13 +259,7 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
         _ => (0, nanoseconds / beam_cost),
     };
     let minimum = min_widths(method);
-    Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) }
-}
-
-/// Returns the widths, reduced until the searches fit in memory or no width can be reduced further.
-pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory: u64) -> Widths {
-    let shape = boards.shape;
-    let minimum = min_widths(method);
+    let mut widths = Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) };
     let available = memory.saturating_sub(table_bytes(boards, method));
     while search_bytes(shape, method, widths) > available && widths != minimum {
         // If a search does not fit, its width is reduced by a tenth.

@@ -3,9 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::plan::{
-    Boards, Method, POLISHING, Widths, is_polished, level_microseconds, method, methods, widths, within,
-};
+use super::plan::{Boards, Method, POLISHING, Widths, is_polished, level_microseconds, method, methods, widths};
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
@@ -48,7 +46,8 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// For very large boards: the beginning of a path, which leaves the rectangle that beams search.
+    /// For very large boards: the beginning of a path, which leaves the rectangle that beams
+    /// search.
     beginning: Option<Beginning>,
     lower_bound: u64,
     /// The shortest path so far.
@@ -128,7 +127,7 @@ impl<'a> Rounds<'a> {
             && self.begin()
             && let Some(prepared) = self.prepare(method, None)
         {
-            let widths = within(boards, method, widths(boards, method, microseconds), memory);
+            let widths = widths(boards, method, microseconds, memory);
             self.round(&prepared, widths);
         }
     }
@@ -151,7 +150,7 @@ impl<'a> Rounds<'a> {
         let Some(prepared) = self.prepare(method, Some(deadline + GRACE)) else { return };
         let (mut microseconds, mut last) = (FIRST_MICROSECONDS, None);
         while !self.is_done() {
-            let widths = within(boards, method, widths(boards, method, microseconds), memory);
+            let widths = widths(boards, method, microseconds, memory);
             if last == Some(widths) {
                 return;
             }

@@ -71,8 +71,8 @@ impl GoalTables {
         Some(Prepared { stages, tables: Arc::new(tables) })
     }
 
-    /// Returns the time that it will take to get the tables of a method: none if they are built, and
-    /// an eternity if building them was given up after this time or more.
+    /// Returns the time that it will take to get the tables of a method: none if they are built,
+    /// and an eternity if building them was given up after this time or more.
     pub(super) fn build_time(&self, method: Method, time: Duration) -> Duration {
         let all_prepared = self.prepared.lock();
         let tried = || all_prepared.iter().filter(|(other, _)| *other == method).map(|(_, prepared)| prepared);
