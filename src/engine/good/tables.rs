@@ -42,11 +42,9 @@ impl GoalTables {
     pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
         // Other threads that need tables wait here. A thread that panics leaves no partial tables.
         let mut all_prepared = self.prepared.lock();
-        let of_method = |(other, prepared): &(Method, Result<Prepared, Duration>)| {
-            prepared.as_ref().ok().filter(|_| *other == method).cloned()
-        };
-        if let Some(prepared) = all_prepared.iter().find_map(of_method) {
-            return Some(prepared);
+        let mut tried = all_prepared.iter().filter(|(other, _)| *other == method);
+        if let Some(prepared) = tried.find_map(|(_, prepared)| prepared.as_ref().ok()) {
+            return Some(prepared.clone());
         }
         let began = Instant::now();
         let prepared = stopped_at(end, stop, |stop| self.build(method, stop));
