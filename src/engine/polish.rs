@@ -31,7 +31,8 @@ pub struct Effort {
 impl Effort {
     /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
-        PieceSearch::bytes(self.piece_moves, self.width)
+        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
+        self.width as u64 * (layer_bytes + self.piece_moves * size_of::<u32>()) as u64
     }
 }
 
@@ -74,7 +75,8 @@ struct Position {
     last: u8,
 }
 
-/// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in a
+/// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in
+/// a
 /// *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
 /// it.
 struct PieceSearch {
@@ -114,13 +116,6 @@ fn manhattan(a: usize, b: usize) -> u16 {
 }
 
 impl PieceSearch {
-    /// Returns the approximate maximum memory, in bytes, of the searches for pieces of this many
-    /// moves.
-    fn bytes(piece_moves: usize, width: usize) -> u64 {
-        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
-        width as u64 * (layer_bytes + piece_moves * size_of::<u32>()) as u64
-    }
-
     fn new(shape: Shape, width: usize) -> PieceSearch {
         PieceSearch {
             shape,

@@ -48,17 +48,6 @@ impl<const M: usize> Position<M> {
         position.value = tables.value(&position.homes[..cells]);
         position
     }
-
-    /// Moves the tile in the cell `from` into the blank's cell.
-    #[inline(always)]
-    fn slide(&mut self, from: usize, goal_blank: usize) {
-        let (to, tile) = (usize::from(self.blank), usize::from(self.homes[from]));
-        self.homes[to] = tile as u8;
-        self.homes[from] = goal_blank as u8;
-        self.at[tile] = to as u8;
-        self.at[goal_blank] = from as u8;
-        self.blank = from as u8;
-    }
 }
 
 pub(super) struct Child {
@@ -112,9 +101,14 @@ impl<'a> ChildGenerator<'a> {
     /// position before it.
     #[inline(always)]
     pub(super) fn slid<const M: usize>(&self, before: &Position<M>, step: u8) -> Position<M> {
+        let (to, from) = (before.blank, self.neighbours[usize::from(before.blank)][usize::from(step)]);
+        let (tile, goal_blank) = (before.homes[usize::from(from)], self.tables.goal_blank());
         let mut position = *before;
-        let from = self.neighbours[usize::from(position.blank)][usize::from(step)];
-        position.slide(usize::from(from), self.tables.goal_blank());
+        position.homes[usize::from(to)] = tile;
+        position.homes[usize::from(from)] = goal_blank as u8;
+        position.at[usize::from(tile)] = to;
+        position.at[goal_blank] = from;
+        position.blank = from;
         position
     }
 

@@ -88,8 +88,8 @@ const LAYERS_PER_SAMPLE: u64 = 2;
 /// The number of members sampled from such a layer, some of them perhaps more than once.
 const MEMBERS_PER_SAMPLE: usize = 50;
 
-/// The record of one beam, for training. The search itself discards members that it no longer needs.
-/// A record keeps the values and parents of all members, and the boards of a random sample.
+/// The record of one beam, for training. The search itself discards members that it no longer
+/// needs. A record keeps the values and parents of all members, and the boards of a random sample.
 #[derive(Debug)]
 pub struct Record {
     seed: u64,

@@ -3,10 +3,10 @@
 //!
 //! All moves of a layer's positions are generated, except those that undo the last move. Children
 //! are dropped if they are already in the next layer, this layer or the one before it. Of the rest,
-//! the `width` children with the smallest values are the next layer (`candidates.rs`). The search ends
-//! with the first layer that contains the goal. It finds a path but does not prove it shortest;
-//! wider beams find shorter paths. (On the history of the method: P. Furcy, S. Koenig, *Limited
-//! discrepancy beam search*, IJCAI 2005.)
+//! the `width` children with the smallest values are the next layer (`candidates.rs`). The search
+//! ends with the first layer that contains the goal. It finds a path but does not prove it
+//! shortest; wider beams find shorter paths. (On the history of the method: P. Furcy, S. Koenig,
+//! *Limited discrepancy beam search*, IJCAI 2005.)
 //!
 //! # Determinism
 //!
@@ -70,6 +70,9 @@ const BLOCK: usize = 1 << 13;
 const CHUNK: usize = 1 << 11;
 /// The minimum number of members in a block for which other threads may help.
 const SHARED: usize = 4 * CHUNK;
+
+/// The number of children that are handled between prefetching the slots of a key and reading them.
+const AHEAD: usize = 12;
 
 /// The maximum rise of the cut-off value from one layer to the next.
 const MAX_CUT_RISE: i32 = UNIT / 6;
@@ -140,19 +143,21 @@ fn run<const M: usize>(
             let members = &layer[first..layer.len().min(first + BLOCK)];
             let limit = candidates.limit_value();
             evaluate(&generator, members, first, limit, request.thread_share, &mut scratch, &mut children);
-            for (child, later) in in_order(&children) {
-                if let Some(later) = later {
-                    candidates.prefetch_key(later.key);
+            for list in &children {
+                for (number, child) in list.iter().enumerate() {
+                    if let Some(later) = list.get(number + AHEAD) {
+                        candidates.prefetch_key(later.key);
+                    }
+                    if *generated >= request.budget.nodes() {
+                        return Found::Limit(Limit::Nodes);
+                    }
+                    *generated += 1;
+                    let &Child { key, value, parent, step } = child;
+                    if key == goal.key && generator.slid(&layer[parent as usize], step).homes == goal.homes {
+                        return Found::Path(history.path(parent as usize, Move::from_index(step)));
+                    }
+                    candidates.offer(value + (key >> 50 & (NOISE - 1)) as i32, key, (parent, step), value);
                 }
-                if *generated >= request.budget.nodes() {
-                    return Found::Limit(Limit::Nodes);
-                }
-                *generated += 1;
-                let &Child { key, value, parent, step } = child;
-                if key == goal.key && generator.slid(&layer[parent as usize], step).homes == goal.homes {
-                    return Found::Path(history.path(parent as usize, Move::from_index(step)));
-                }
-                candidates.offer(value + (key >> 50 & (NOISE - 1)) as i32, key, (parent, step), value);
             }
         }
         let Some(smallest) = candidates.all().iter().min_by_key(|candidate| candidate.data) else { break };
@@ -204,11 +209,4 @@ fn evaluate<const M: usize>(
         list
     });
     *children = lists.into_iter().flatten().collect();
-}
-
-/// Iterates over the children of a block in the order of their parents, each with a later child to
-/// prefetch.
-fn in_order(lists: &[Vec<Child>]) -> impl Iterator<Item = (&Child, Option<&Child>)> {
-    const AHEAD: usize = 12;
-    lists.iter().flat_map(|list| list.iter().enumerate().map(|(i, child)| (child, list.get(i + AHEAD))))
 }

@@ -186,25 +186,21 @@ impl Rest {
             return None;
         }
         let (row, col) = self.blank;
-        let line = if height >= width {
-            let upper = row - self.top >= self.bottom - row;
-            let start = if upper { self.top << 8 | self.left } else { self.bottom << 8 | self.left };
-            if upper {
-                self.top += 1
-            } else {
-                self.bottom -= 1
-            }
-            Line { start, along: 1, inward: if upper { 256 } else { -256 }, len: width }
-        } else {
-            let left = col - self.left >= self.right - col;
-            let start = self.top << 8 | if left { self.left } else { self.right };
-            if left {
-                self.left += 1
-            } else {
-                self.right -= 1
-            }
-            Line { start, along: 256, inward: if left { 1 } else { -1 }, len: height }
+        let is_row = height >= width;
+        // The top or left line, unless the blank's home is nearer to it.
+        let is_first = if is_row { row - self.top >= self.bottom - row } else { col - self.left >= self.right - col };
+        let (along, inward, len) = if is_row { (1, 256, width) } else { (256, 1, height) };
+        let (row, col) = match (is_row, is_first) {
+            (true, false) => (self.bottom, self.left),
+            (false, false) => (self.top, self.right),
+            (_, true) => (self.top, self.left),
         };
-        Some(line)
+        match (is_row, is_first) {
+            (true, true) => self.top += 1,
+            (true, false) => self.bottom -= 1,
+            (false, true) => self.left += 1,
+            (false, false) => self.right -= 1,
+        }
+        Some(Line { start: row << 8 | col, along, inward: if is_first { inward } else { -inward }, len })
     }
 }

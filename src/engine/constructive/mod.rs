@@ -5,8 +5,7 @@
 //! 256 cells), and time to the number of cells times the length of a side. The blank's walks are
 //! chosen to help later tiles (`walk.rs`), and a tile's route according to the cost of turns
 //! (`place.rs`). The last two tiles of a line are placed together (`corner.rs`). The last block is
-//! solved by a shortest path. Every step has a fallback that cannot fail, so every board gets a
-//! path.
+//! solved by IDA*. Every step has a fallback that cannot fail, so every board gets a path.
 //!
 //! People usually solve the puzzle by this method. Θ(cells^1.5) moves suffice and are sometimes
 //! necessary: D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related relocation problems*, J.

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::field::{Field, Place, after, distance};
+use super::field::{Field, Place, STEPS, after, distance};
 
 pub(super) struct Walks {
     /// By cell of the rectangle: the gain of the best walk to it, and the last move of this walk.
@@ -55,11 +55,11 @@ impl Walks {
         self.best.clear();
         self.best.resize(height * width, (BLOCKED, 0));
         self.best[0] = (0, 0);
-        let mut row = from;
         for i in 0..height {
-            let mut place = row;
             for j in 0..width {
                 let k = i * width + j;
+                let offset = i as isize * STEPS[usize::from(vertical)] + j as isize * STEPS[usize::from(horizontal)];
+                let place = from.wrapping_add_signed(offset);
                 if k > 0 && !field.fixed[place] && place != avoid {
                     let home = field.home(place);
                     let mut best = (BLOCKED, 0);
@@ -76,9 +76,7 @@ impl Walks {
                     }
                     self.best[k] = best;
                 }
-                place = if right { place + 1 } else { place.wrapping_sub(1) };
             }
-            row = if down { row + 256 } else { row.wrapping_sub(256) };
         }
         let mut k = height * width - 1;
         if self.best[k].0 == BLOCKED {

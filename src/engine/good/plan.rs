@@ -118,8 +118,8 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let method = method(boards, memory, microseconds);
     let mut cut_by_memory = method != unlimited;
     if method != Method::Constructive {
-        let wanted = widths(boards, method, microseconds);
-        let widths = within(boards, method, wanted, memory);
+        let wanted = widths(boards, method, microseconds, u64::MAX);
+        let widths = widths(boards, method, microseconds, memory);
         cut_by_memory |= widths != wanted;
         if method == Method::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
@@ -239,8 +239,9 @@ fn min_widths(method: Method) -> Widths {
     Widths { staged: if method == Method::Staged { MIN_STAGED_WIDTH } else { 0 }, beam: MIN_BEAM_WIDTH }
 }
 
-/// Returns the widths of searches that take this long.
-pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
+/// Returns the widths of searches that take this long, reduced until the searches fit in memory or
+/// no width can be reduced further.
+pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
     let beam_cost = if boards.has_learned_weights {
@@ -258,13 +259,7 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Width
         _ => (0, nanoseconds / beam_cost),
     };
     let minimum = min_widths(method);
-    Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) }
-}
-
-/// Returns the widths, reduced until the searches fit in memory or no width can be reduced further.
-pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory: u64) -> Widths {
-    let shape = boards.shape;
-    let minimum = min_widths(method);
+    let mut widths = Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) };
     let available = memory.saturating_sub(table_bytes(boards, method));
     while search_bytes(shape, method, widths) > available && widths != minimum {
         // If a search does not fit, its width is reduced by a tenth.
@@ -282,24 +277,23 @@ pub(super) fn within(boards: Boards, method: Method, mut widths: Widths, memory:
 /// member's children. On random boards of 5 × 5, 6 × 6, 7 × 7 and 8 × 8 it was 19, 43, 100 and 200
 /// microseconds.
 fn beam_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 12 / 25;
-    moves * (30 + cells * 27 / 5)
+    path_moves(shape, 48) * (30 + shape.cells() as u64 * 27 / 5)
 }
 
 /// Like [`beam_nanoseconds`], for learned weights, whose paths are shorter: 5, 13, 28, 62 and 150
 /// microseconds on 4 × 4 to 8 × 8.
 fn learned_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 11 / 25;
-    moves * (40 + cells * 4)
+    path_moves(shape, 44) * (40 + shape.cells() as u64 * 4)
 }
 
 /// Like [`beam_nanoseconds`], for a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
 fn staged_nanoseconds(shape: Shape) -> u64 {
-    let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 7 / 10;
-    moves * (66 + cells * 4 / 9)
+    path_moves(shape, 70) * (66 + shape.cells() as u64 * 4 / 9)
+}
+
+/// Returns the moves of a path, as a percentage of the cells times the lengths of both sides.
+fn path_moves(shape: Shape, percent: usize) -> u64 {
+    (shape.cells() * (shape.rows() + shape.cols()) * percent / 100) as u64
 }
 
 /// Returns the bytes of the construction, which keeps some words per cell and pads rows to 256

@@ -3,10 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::plan::{
-    Boards, Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, widths,
-    within,
-};
+use super::plan::{Boards, Method, POLISHING, Widths, is_polished, level_microseconds, method, methods, widths};
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
@@ -49,7 +46,8 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
-    /// For very large boards: the beginning of a path, which leaves the rectangle that beams search.
+    /// For very large boards: the beginning of a path, which leaves the rectangle that beams
+    /// search.
     beginning: Option<Beginning>,
     lower_bound: u64,
     /// The shortest path so far.
@@ -129,7 +127,7 @@ impl<'a> Rounds<'a> {
             && self.begin()
             && let Some(prepared) = self.prepare(method, None)
         {
-            let widths = within(boards, method, widths(boards, method, microseconds), memory);
+            let widths = widths(boards, method, microseconds, memory);
             self.round(&prepared, widths);
         }
     }
@@ -139,11 +137,7 @@ impl<'a> Rounds<'a> {
         let time_left = || deadline.saturating_duration_since(Instant::now());
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
-        let building = |&method: &Method| match tables.are_built(method) {
-            true => Duration::ZERO,
-            false if tables.takes_longer(method, time_left()) => Duration::MAX / 2,
-            false => Duration::from_micros(build_microseconds(boards, method)),
-        };
+        let building = |&method: &Method| tables.build_time(method, time_left());
         // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
         // finished soon after the deadline are built for later boards.
         let chosen = possible().find(|method| building(method) <= time_left() * 2 / 3);
@@ -156,7 +150,7 @@ impl<'a> Rounds<'a> {
         let Some(prepared) = self.prepare(method, Some(deadline + GRACE)) else { return };
         let (mut microseconds, mut last) = (FIRST_MICROSECONDS, None);
         while !self.is_done() {
-            let widths = within(boards, method, widths(boards, method, microseconds), memory);
+            let widths = widths(boards, method, microseconds, memory);
             if last == Some(widths) {
                 return;
             }

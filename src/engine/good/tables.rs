@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::plan::{Boards, Method, beam_shape};
+use super::plan::{Boards, Method, beam_shape, build_microseconds};
 use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
@@ -28,14 +28,13 @@ pub(super) struct GoalTables {
     boards: Boards,
     goal_blank: Cell,
     weights: Available,
-    prepared: Mutex<Vec<(Method, Prepared)>>,
-    /// Methods whose tables were not finished in time, and the time spent on them.
-    given_up: Mutex<Vec<(Method, Duration)>>,
+    /// The tables, or the time spent on tables that were not finished.
+    prepared: Mutex<Vec<(Method, Result<Prepared, Duration>)>>,
 }
 
 impl GoalTables {
     pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> GoalTables {
-        GoalTables { boards, goal_blank, weights, prepared: Mutex::default(), given_up: Mutex::default() }
+        GoalTables { boards, goal_blank, weights, prepared: Mutex::default() }
     }
 
     /// Returns the tables of a method; `None` if the run was stopped while they were built, or if
@@ -43,15 +42,13 @@ impl GoalTables {
     pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
         // Other threads that need tables wait here. A thread that panics leaves no partial tables.
         let mut all_prepared = self.prepared.lock();
-        if let Some((_, prepared)) = all_prepared.iter().find(|(other, _)| *other == method) {
+        let mut tried = all_prepared.iter().filter(|(other, _)| *other == method);
+        if let Some(prepared) = tried.find_map(|(_, prepared)| prepared.as_ref().ok()) {
             return Some(prepared.clone());
         }
         let began = Instant::now();
         let prepared = stopped_at(end, stop, |stop| self.build(method, stop));
-        match &prepared {
-            Some(prepared) => all_prepared.push((method, prepared.clone())),
-            None => self.given_up.lock().push((method, began.elapsed())),
-        }
+        all_prepared.push((method, prepared.clone().ok_or_else(|| began.elapsed())));
         prepared
     }
 
@@ -72,14 +69,18 @@ impl GoalTables {
         Some(Prepared { stages, tables: Arc::new(tables) })
     }
 
-    /// Returns whether building a method's tables was given up after at least this time.
-    pub(super) fn takes_longer(&self, method: Method, time: Duration) -> bool {
-        self.given_up.lock().iter().any(|&(other, spent)| other == method && time <= spent)
-    }
-
-    /// Returns whether the tables of a method are built.
-    pub(super) fn are_built(&self, method: Method) -> bool {
-        self.prepared.lock().iter().any(|(other, _)| *other == method)
+    /// Returns the time that it will take to get the tables of a method: none if they are built,
+    /// and an eternity if building them was given up after this time or more.
+    pub(super) fn build_time(&self, method: Method, time: Duration) -> Duration {
+        let all_prepared = self.prepared.lock();
+        let tried = || all_prepared.iter().filter(|(other, _)| *other == method).map(|(_, prepared)| prepared);
+        if tried().any(Result::is_ok) {
+            Duration::ZERO
+        } else if tried().any(|prepared| prepared.as_ref().is_err_and(|&spent| time <= spent)) {
+            Duration::MAX / 2
+        } else {
+            Duration::from_micros(build_microseconds(self.boards, method))
+        }
     }
 }
 
@@ -97,8 +98,9 @@ mod tests {
         let tables = GoalTables::new(boards, Cell::new(143), Available::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
-        assert!(tables.takes_longer(Method::Staged, time) && !tables.are_built(Method::Staged));
-        assert!(!tables.takes_longer(Method::Staged, Duration::from_secs(3600)));
+        assert_eq!(tables.build_time(Method::Staged, time), Duration::MAX / 2);
+        let hour = Duration::from_secs(3600);
+        assert!((Duration::from_micros(1)..hour).contains(&tables.build_time(Method::Staged, hour)));
         assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());

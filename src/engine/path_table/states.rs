@@ -86,18 +86,12 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
     let slides_of = |cell: Cell| {
         let slide = |(letter, to): (Move, Cell)| {
             let bits = 3 * cols as u32;
-            let (at, by) = match to.index().abs_diff(cell.index()) {
-                1 => return Slide { back: letter.inverse() as u64, to: to.index(), mask: 0, by: 0, back_by: 0 },
-                _ if to > cell => (3 * cell.index(), 3),
-                _ => (3 * to.index(), bits - 3),
+            let (at, tiles, by) = match to.index().abs_diff(cell.index()) {
+                1 => (0, 0, 0),
+                _ if to > cell => (3 * cell.index(), (1 << bits) - 1, 3),
+                _ => (3 * to.index(), (1 << bits) - 1, bits - 3),
             };
-            Slide {
-                back: letter.inverse() as u64,
-                to: to.index(),
-                mask: ((1 << bits) - 1) << at,
-                by,
-                back_by: bits - by,
-            }
+            Slide { back: letter.inverse() as u64, to: to.index(), mask: tiles << at, by, back_by: bits - by }
         };
         space.steps(cell).map(slide).collect()
     };

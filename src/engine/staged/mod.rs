@@ -69,7 +69,8 @@ struct Pool {
     homes: Vec<u16>,
 }
 
-/// The Manhattan distance of the tiles of later groups, and the number of moves that the group needs.
+/// The Manhattan distance of the tiles of later groups, and the number of moves that the group
+/// needs.
 type Values = (i32, u16);
 
 struct Search<'a> {
@@ -77,18 +78,19 @@ struct Search<'a> {
     request: &'a Request<'a>,
     keys: Keys,
     neighbours: Vec<[u16; 4]>,
-    /// By tile: true unless the tile belongs to the current group or an earlier one, or is the blank.
+    /// By tile: true unless the tile belongs to the current group or an earlier one, or is the
+    /// blank.
     is_later: Vec<bool>,
     /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,
     candidates: Candidates<Values>,
 }
 
-/// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings of
-/// paths, the most promising first, or none if the beam did not reach any. No thread helps.
+/// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings
+/// of paths, the most promising first, or none if the beam did not reach any. No thread helps.
 ///
-/// The request's maximum number of moves also ends a narrow beam that repeats a cycle of more layers
-/// than the beam remembers.
+/// The request's maximum number of moves also ends a narrow beam that repeats a cycle of more
+/// layers than the beam remembers.
 ///
 /// # Errors
 /// Returns the first limit that was reached.

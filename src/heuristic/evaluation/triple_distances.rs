@@ -65,7 +65,7 @@ impl BitBoard {
         for a in 0..cells {
             for b in 0..a {
                 for c in 0..b {
-                    let free = bits.all_cells & !(1 << a | 1 << b | 1 << c);
+                    let free = bits.free([a, b, c]);
                     if free != 0 && bits.region(free, free.trailing_zeros() as usize) != free {
                         for [x, y, z] in [[a, b, c], [b, c, a], [a, c, b]] {
                             bits.cutting[x * cells + y] |= 1 << z;
@@ -95,10 +95,6 @@ impl BitBoard {
             }
             region = more;
         }
-    }
-
-    fn is_cutting(&self, [a, b, c]: [usize; 3]) -> bool {
-        self.cutting[a * self.cells + b] >> c & 1 == 1
     }
 
     fn free(&self, [a, b, c]: [usize; 3]) -> u64 {
@@ -144,17 +140,15 @@ impl Search<'_> {
     /// `blank`, unless it was reached before.
     fn reach(&mut self, places: [usize; 3], blank: usize, distance: u8) {
         let index = self.index(places);
-        if self.bits.is_cutting(places) {
+        let (word, bit) = (places[0] * self.bits.cells + places[1], 1 << places[2]);
+        if self.bits.cutting[word] & bit != 0 {
             if self.visited[index] >> blank & 1 == 0 {
                 let region = self.bits.region(self.bits.free(places), blank);
                 self.visited[index] |= region;
                 self.next_cut.push((places, region));
                 self.distances[index] = self.distances[index].min(distance);
             }
-            return;
-        }
-        let (word, bit) = (places[0] * self.bits.cells + places[1], 1 << places[2]);
-        if self.open[word] & bit != 0 {
+        } else if self.open[word] & bit != 0 {
             self.open[word] &= !bit;
             self.next[word] |= bit;
             self.distances[index] = distance;

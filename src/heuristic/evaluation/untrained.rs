@@ -9,6 +9,7 @@
 use super::triple_distances::BitBoard;
 use super::{UNIT, Weights};
 use crate::board::{Cell, Shape};
+use crate::heuristic::line;
 
 /// The weight of two tiles in linear conflict.
 const CONFLICT: i32 = UNIT * 17 / 10;
@@ -33,15 +34,12 @@ impl Untrained {
 
     /// Returns true if two tiles are in their common home line in the wrong order.
     fn in_conflict(&self, one: (usize, usize), other: (usize, usize)) -> bool {
-        let cols = self.shape.cols();
-        let reversed = (one.0 < other.0) != (one.1 < other.1);
-        let row = |x: usize| x / cols;
-        let col = |x: usize| x % cols;
-        let all_in = |line: &dyn Fn(usize) -> usize| {
-            let number = line(one.0);
-            line(one.1) == number && line(other.0) == number && line(other.1) == number
+        let is_reversed = (one.0 < other.0) != (one.1 < other.1);
+        let in_line = |dimension: usize| {
+            let number = line(self.shape, dimension, one.0);
+            [one.1, other.0, other.1].iter().all(|&cell| line(self.shape, dimension, cell) == number)
         };
-        reversed && (all_in(&row) || all_in(&col))
+        is_reversed && (in_line(0) || in_line(1))
     }
 }
 

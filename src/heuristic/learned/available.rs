@@ -1,6 +1,5 @@
 //! The available weights, which ship with the program or come from a file.
 
-use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -19,13 +18,13 @@ const SHIPPED: [(usize, &[u8]); 5] = [
 ];
 
 /// The available weights.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Available {
     file: Option<File>,
 }
 
 /// Weights from a file, and its checksum.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct File {
     learned: Arc<Learned>,
     checksum: u64,
@@ -75,13 +74,6 @@ fn shipped(shape: Shape, goal_blank: Cell) -> Option<&'static [u8]> {
     let (_, bytes) = SHIPPED.into_iter().find(|&(side, _)| shape.rows() == side && shape.cols() == side)?;
     let corner = Cell::new(shape.cells() - 1);
     cell_map((shape, corner), (shape, goal_blank)).is_some().then_some(bytes)
-}
-
-impl fmt::Debug for Available {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self.file.as_ref().map(|file| &file.learned);
-        f.debug_struct("Available").field("file", &file).finish()
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Shortens a path: first without a search, by removing its loops, then by solving its pieces again.
-//! A loop consists of the moves between two visits to the same position.
+//! Shortens a path: first without a search, by removing its loops, then by solving its pieces
+//! again. A loop consists of the moves between two visits to the same position.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
