@@ -12,7 +12,7 @@
 use std::fmt;
 
 use super::pattern::{Images, cells_of, mirror};
-use super::{Pattern, PatternError, set_presets};
+use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
 
 /// Patterns of one shape and goal, and the additive subsets that they form.
@@ -141,11 +141,11 @@ impl PdbCollection {
 
     /// Returns the collections worth building for a goal after the partitions, the cheapest first.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PdbCollection> {
-        let set = |patterns: &[&[usize]]| {
+        let set = |patterns: Vec<Vec<usize>>| {
             let patterns = patterns.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
             PdbCollection::new(patterns.collect::<Result<_, _>>()?)
         };
-        set_presets::of(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
+        presets::collections(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
     }
 
     /// Returns the patterns.

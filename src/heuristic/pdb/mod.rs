@@ -30,9 +30,9 @@ mod layout;
 mod partition;
 mod pattern;
 mod placement;
+mod presets;
 mod pulls;
 mod rows;
-mod set_presets;
 mod sums;
 mod table;
 #[cfg(test)]

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::pattern::{mirror, transposition};
-use super::{Pattern, PatternError};
+use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
 
 /// Disjoint patterns of one shape and goal.
@@ -58,37 +58,6 @@ pub enum PartitionError {
         text: String,
     },
 }
-
-/// A good partition: the shape, the blank's goal cell, and the homes of each pattern.
-type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
-
-/// The best partitions found by counting nodes on random boards (if the blank's goal is in a
-/// corner), and similar ones for other goals.
-const PRESETS: [Preset; 17] = [
-    ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    // The transposed goal of the previous one, with the board cut in the same way: cell 14 takes
-    // the place of 11, where the blank is now. `Partition::reflected` uses these rows.
-    ((4, 4), 11, &[&[3, 6, 7, 10, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 10, &[&[3, 6, 7, 11, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes per random board. A 7-7 in bands takes 19,774; other partitions, up to 107,502.
-    ((3, 5), 14, &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
-    // Three blocks. Of three 7-6-6 partitions tried, this one solved the most random boards within
-    // 20 million nodes: 5 of 8.
-    ((4, 5), 19, &[&[0, 1, 5, 6, 10, 11, 15], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18]]),
-    ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
-    // A pinwheel around the blank.
-    ((5, 5), 12, &[&[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[17, 18, 19, 22, 23, 24], &[10, 11, 15, 16, 20, 21]]),
-];
 
 impl Partition {
     /// Maximum number of patterns of a partition.
@@ -211,19 +180,8 @@ impl Partition {
 /// Returns the homes of the best known patterns of these sizes, or of compact ones if none are
 /// known. The order of the sizes is irrelevant for known patterns.
 fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<usize>> {
-    let sorted = |sizes: &mut dyn Iterator<Item = usize>| {
-        let mut sizes: Vec<usize> = sizes.collect();
-        sizes.sort_unstable();
-        sizes
-    };
-    let requested = sorted(&mut sizes.iter().copied());
-    let preset = PRESETS.iter().find(|(sides, blank, homes)| {
-        *sides == (shape.rows(), shape.cols())
-            && *blank == goal_blank.index()
-            && sorted(&mut homes.iter().map(|homes| homes.len())) == requested
-    });
-    if let Some((_, _, homes)) = preset {
-        return homes.iter().map(|homes| homes.to_vec()).collect();
+    if let Some(homes) = presets::partition(shape, goal_blank, sizes) {
+        return homes;
     }
     let mut homes = banded(shape).filter(|&home| home != goal_blank.index());
     sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect()
@@ -324,9 +282,8 @@ mod tests {
             tiles.insert(blank, crate::board::Tile::BLANK);
             let goal = crate::board::Board::new(shape, &tiles).unwrap();
             let blank = Frame::new(&goal).unwrap().space().goal_blank;
-            let has_preset =
-                |patterns: usize| PRESETS.iter().any(|preset| preset.1 == blank.index() && preset.2.len() == patterns);
-            assert!(has_preset(2) && has_preset(3), "{blank:?}");
+            let has_preset = |sizes: &[usize]| presets::partition(shape, blank, sizes).is_some();
+            assert!(has_preset(&[7, 8]) && has_preset(&[6, 6, 3]), "{blank:?}");
         }
     }
 }
