@@ -20,45 +20,6 @@ pub struct Partition {
     reflected: Vec<Pattern>,
 }
 
-/// An error in the text or the patterns of a partition.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PartitionError {
-    /// One of the patterns is invalid.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    /// Two patterns have a tile in common.
-    #[error("the tile of cell {home} is in two patterns")]
-    Shared {
-        /// The tile's home.
-        home: usize,
-    },
-    /// Patterns of different shapes or goals.
-    #[error("patterns of different shapes or goals cannot be added")]
-    Mixed,
-    /// No patterns, or too many.
-    #[error("{found} patterns cannot form a partition: expected 1 to {}", Partition::MAX_PATTERNS)]
-    Count {
-        /// The number of patterns found.
-        found: usize,
-    },
-    /// The sizes do not add up to the number of tiles.
-    #[error("'{text}' has {found} tiles, {shape} has {}", .shape.cells() - 1)]
-    Sizes {
-        /// The text.
-        text: String,
-        /// The sum of the sizes.
-        found: usize,
-        /// The shape.
-        shape: Shape,
-    },
-    /// The text contains neither sizes nor home cells.
-    #[error("'{text}' is not a partition: expected sizes such as 7-8, or home cells such as 0,1,2/3,4,5")]
-    Text {
-        /// The text.
-        text: String,
-    },
-}
-
 impl Partition {
     /// Maximum number of patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
@@ -68,18 +29,20 @@ impl Partition {
     /// # Errors
     /// If two patterns have a common tile or different shapes or goals, or if there are no patterns
     /// or too many.
-    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PartitionError> {
-        if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
-            return Err(PartitionError::Count { found: patterns.len() });
+    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PatternError> {
+        let (found, max) = (patterns.len(), Self::MAX_PATTERNS);
+        if found == 0 || found > max {
+            return Err(PatternError(format!("{found} patterns cannot form a partition: expected 1 to {max}")));
         }
         let mut earlier_homes = 0u32;
         for pattern in &patterns {
             if (pattern.shape(), pattern.goal_blank()) != (patterns[0].shape(), patterns[0].goal_blank()) {
-                return Err(PartitionError::Mixed);
+                return Err(PatternError("patterns of different shapes or goals cannot be added".into()));
             }
             let shared = earlier_homes & pattern.home_bits();
             if shared != 0 {
-                return Err(PartitionError::Shared { home: shared.trailing_zeros() as usize });
+                let home = shared.trailing_zeros();
+                return Err(PatternError(format!("the tile of cell {home} is in two patterns")));
             }
             earlier_homes |= pattern.home_bits();
         }
@@ -94,8 +57,11 @@ impl Partition {
     ///
     /// # Errors
     /// If the text is neither, or if there is no such partition of this shape.
-    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PartitionError> {
-        let wrong = |_| PartitionError::Text { text: text.to_string() };
+    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PatternError> {
+        let wrong = |_| {
+            let expected = "sizes such as 7-8, or home cells such as 0,1,2/3,4,5";
+            PatternError(format!("'{text}' is not a partition: expected {expected}"))
+        };
         let numbers = |text: &str, sep: char| {
             text.split(sep).map(|number| number.trim().parse::<usize>()).collect::<Result<Vec<_>, _>>().map_err(wrong)
         };
@@ -106,7 +72,8 @@ impl Partition {
         let sizes = numbers(text, '-')?;
         let found = sizes.iter().fold(0usize, |sum, &size| sum.saturating_add(size));
         if found + 1 != shape.cells() {
-            return Err(PartitionError::Sizes { text: text.to_string(), found, shape });
+            let tiles = shape.cells() - 1;
+            return Err(PatternError(format!("'{text}' has {found} tiles, {shape} has {tiles}")));
         }
         Partition::of_sizes(shape, goal_blank, &sizes)
     }
@@ -130,7 +97,7 @@ impl Partition {
         defaults
     }
 
-    fn of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Result<Partition, PartitionError> {
+    fn of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Result<Partition, PatternError> {
         let mut partition = Partition::of_homes(shape, goal_blank, &homes_of_sizes(shape, goal_blank, sizes))?;
         if mirror(shape, goal_blank).is_none()
             && let Some(images) = transposition(shape)
@@ -141,7 +108,7 @@ impl Partition {
         Ok(partition)
     }
 
-    fn of_homes(shape: Shape, goal_blank: Cell, homes: &[Vec<usize>]) -> Result<Partition, PartitionError> {
+    fn of_homes(shape: Shape, goal_blank: Cell, homes: &[Vec<usize>]) -> Result<Partition, PatternError> {
         let patterns = homes.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
         Partition::new(patterns.collect::<Result<_, _>>()?)
     }
@@ -227,7 +194,7 @@ mod tests {
     use super::*;
     use crate::board::frame::Frame;
 
-    fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PartitionError> {
+    fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PatternError> {
         Partition::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
     }
 
