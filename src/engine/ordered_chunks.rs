@@ -150,19 +150,14 @@ impl<R> Chunks<R> {
 
     /// Processes chunks as a helper, until none are left or the thread is needed elsewhere.
     fn help<S>(&self, helper: &Helper, new_scratch: impl Fn() -> S, work: &impl Fn(&Ticket, &mut S) -> R) {
-        let _guard = self.begin_helper();
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        let _guard = HelperGuard { ended: &self.ended, owner: &self.owner };
         let mut scratch = None;
         while !helper.should_return()
             && let Some(number) = self.take()
         {
             self.process(number, scratch.get_or_insert_with(&new_scratch), work);
         }
-    }
-
-    /// Counts a helper as begun. Dropping the guard counts it as ended.
-    fn begin_helper(&self) -> HelperGuard<'_> {
-        self.begun.fetch_add(1, Ordering::Relaxed);
-        HelperGuard { ended: &self.ended, owner: &self.owner }
     }
 
     /// Waits until all `spawned` helpers have ended.
