@@ -52,11 +52,9 @@ impl Engine for Fallback {
                 (effort.limit, effort.answered_by) = (limit, AnsweredBy::Good);
                 Outcome::Found { path, lower_bound: lower_bound.max(proven) }
             }
-            Outcome::Unsolved { limit: Limit::Cancelled, lower_bound } => {
-                Outcome::Unsolved { lower_bound: lower_bound.max(proven), limit: Limit::Cancelled }
-            }
-            Outcome::Unsolved { lower_bound, .. } => {
-                Outcome::Unsolved { lower_bound: lower_bound.max(proven), limit: reached }
+            Outcome::Unsolved { lower_bound, limit } => {
+                let limit = if limit == Limit::Cancelled { limit } else { reached };
+                Outcome::Unsolved { lower_bound: lower_bound.max(proven), limit }
             }
             solved @ Outcome::Solved(_) => solved,
         }

@@ -64,8 +64,6 @@ struct Chunks<R> {
     /// One more than the number of the last chunk that is still needed.
     needed_end: AtomicUsize,
     results: Vec<OnceLock<R>>,
-    /// By chunk: true if its result was known beforehand.
-    is_known: Vec<bool>,
     /// The number of helpers that have begun.
     begun: AtomicUsize,
     /// The number of helpers that have ended.
@@ -109,7 +107,6 @@ impl<R> Chunks<R> {
             results[number] = OnceLock::from(result);
         }
         Chunks {
-            is_known: results.iter().map(|result| result.get().is_some()).collect(),
             next: AtomicUsize::new(0),
             needed_end: AtomicUsize::new(count),
             results,
@@ -123,14 +120,14 @@ impl<R> Chunks<R> {
         self.results.into_iter().map(OnceLock::into_inner).collect()
     }
 
-    /// Takes the next chunk that is needed.
+    /// Takes the next chunk that is needed and whose result is not known.
     fn take(&self) -> Option<usize> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.needed_end.load(Ordering::Relaxed) {
                 return None;
             }
-            if !self.is_known[number] {
+            if self.results[number].get().is_none() {
                 return Some(number);
             }
         }
@@ -153,19 +150,14 @@ impl<R> Chunks<R> {
 
     /// Processes chunks as a helper, until none are left or the thread is needed elsewhere.
     fn help<S>(&self, helper: &Helper, new_scratch: impl Fn() -> S, work: &impl Fn(&Ticket, &mut S) -> R) {
-        let _guard = self.begin_helper();
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        let _guard = HelperGuard { ended: &self.ended, owner: &self.owner };
         let mut scratch = None;
         while !helper.should_return()
             && let Some(number) = self.take()
         {
             self.process(number, scratch.get_or_insert_with(&new_scratch), work);
         }
-    }
-
-    /// Counts a helper as begun. Dropping the guard counts it as ended.
-    fn begin_helper(&self) -> HelperGuard<'_> {
-        self.begun.fetch_add(1, Ordering::Relaxed);
-        HelperGuard { ended: &self.ended, owner: &self.owner }
     }
 
     /// Waits until all `spawned` helpers have ended.

@@ -91,12 +91,7 @@ impl ThreadShare {
     /// Returns the number of threads that could help now.
     #[inline]
     pub fn idle(&self) -> usize {
-        match self.parallel {
-            Parallel::Across => 0,
-            Parallel::Auto | Parallel::Within => {
-                self.max_helpers().saturating_sub(self.counts.helpers.load(Ordering::Relaxed))
-            }
-        }
+        self.max_helpers().saturating_sub(self.counts.helpers.load(Ordering::Relaxed))
     }
 
     /// Borrows an idle thread, if there is one. The helper is counted until it is dropped.

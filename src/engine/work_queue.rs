@@ -62,7 +62,7 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
 
 /// A job, its items and its reports.
 pub(super) struct WorkQueue<J: Job> {
-    job: J,
+    pub(super) job: J,
     state: Mutex<State<J>>,
     /// Notified when an item is added, when the last report is submitted, and when an item panics.
     changed: Condvar,
@@ -135,10 +135,6 @@ impl<J: Job> WorkQueue<J> {
         let total = J::Report::default();
         let state = State { todo, running: 0, owners: 0, waiting: 0, total, panicked: false };
         Arc::new(WorkQueue { job, state: Mutex::new(state), changed: Condvar::new() })
-    }
-
-    pub(super) fn job(&self) -> &J {
-        &self.job
     }
 
     /// Locks the state. The only code of a job that runs under the lock is [`Job::merge`], which

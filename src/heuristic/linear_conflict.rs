@@ -107,16 +107,13 @@ impl LinearConflict {
     /// Returns the bounds on vertical and on horizontal moves, whose sum is the value. A conflict
     /// in a row costs vertical moves.
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {
-        let (shape, cells) = (self.shape, self.shape.cells());
-        let mut parts = [0, 1].map(|dimension| {
+        let shape = self.shape;
+        let home_of = |cell| (cell != state.blank()).then(|| state.home(cell));
+        [0, 1].map(|dimension| {
             let distance = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
-            tiles(state, cells).map(distance).sum::<u16>()
-        });
-        for (number, line) in self.lines.iter().enumerate() {
-            let codes = line.codes_in(|cell| usize::from(state.homes(cells)[cell]));
-            parts[usize::from(number >= shape.rows())] += u16::from(twice_conflicts(&codes));
-        }
-        parts
+            let distances: u16 = tiles(state, shape.cells()).map(distance).sum();
+            distances + 2 * leaving(shape, dimension, home_of) as u16
+        })
     }
 
     /// Returns by how much a step changes the bound of its dimension: 1 or −1. `board` is the state
@@ -237,16 +234,20 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
         Tile::BLANK => None,
         tile => Some(home[tile.label()]),
     };
-    let (mut tails, mut leaving) = ([0; Shape::MAX_SIDE], 0);
-    let sides = [shape.rows(), shape.cols()];
-    for (dimension, number) in (0..2).flat_map(|dimension| (0..sides[dimension]).map(move |number| (dimension, number)))
-    {
+    distance + 2 * (leaving(shape, 0, home_of) + leaving(shape, 1, home_of)) as u64
+}
+
+/// Returns the number of tiles that must leave their home row (dimension 0) or column (dimension 1)
+/// and come back. `home_of` returns the home of a cell's tile, or `None` for the blank.
+fn leaving(shape: Shape, dimension: usize, home_of: impl Fn(Cell) -> Option<Cell>) -> usize {
+    let (sides, mut tails) = ([shape.rows(), shape.cols()], [0; Shape::MAX_SIDE]);
+    let leaving_line = |number| {
         let cell = |place| if dimension == 0 { shape.cell(number, place) } else { shape.cell(place, number) };
         let homes = (0..sides[1 - dimension]).filter_map(|place| home_of(cell(place)));
         let here = homes.filter(|home| line(shape, dimension, home.index()) == number);
-        leaving += outside_longest_run(here.map(|home| line(shape, 1 - dimension, home.index())), &mut tails);
-    }
-    distance + 2 * leaving as u64
+        outside_longest_run(here.map(|home| line(shape, 1 - dimension, home.index())), &mut tails)
+    };
+    (0..sides[dimension]).map(leaving_line).sum()
 }
 
 #[cfg(test)]

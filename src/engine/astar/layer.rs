@@ -98,7 +98,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
     fn work(&self, mut stack: Self::Item, queue: &SharedQueue<'_, Self>) -> Self::Report {
         let mut done = Done::default();
         let (mut batch, mut taken, mut fresh) = (Vec::new(), Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
-        let (mut charged, mut next_check) = (Counts::default(), CHECK_NODES);
+        let (mut charged, mut next_check) = ([0; 3], CHECK_NODES);
         while !stack.is_empty() {
             if self.stop.is_set() {
                 done.unexpanded.push(stack);
@@ -194,28 +194,18 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         }
     }
 
-    /// Subtracts the work since the last call from the allowances.
-    fn charge(&self, done: &Done<W, H::Value>, charged: &mut Counts) {
-        let now = Counts { generated: done.stats.generated, closed: done.closed, waiting: done.waiting };
-        if !self.nodes_left.take(now.generated - charged.generated) {
-            self.stop.set(StopReason::NODES);
-        }
-        if !self.waiting_left.take(now.waiting - charged.waiting) {
-            self.stop.set(StopReason::MEMORY);
-        }
-        if !self.closed_left.take(now.closed - charged.closed) {
-            self.stop.set(StopReason::CROWDED);
+    /// Subtracts the work since the last call from the allowances. `charged` is the work until then.
+    fn charge(&self, done: &Done<W, H::Value>, charged: &mut [u64; 3]) {
+        let now = [done.stats.generated, done.waiting, done.closed];
+        let allowances = [&self.nodes_left, &self.waiting_left, &self.closed_left];
+        let reasons = [StopReason::NODES, StopReason::MEMORY, StopReason::CROWDED];
+        for (((allowance, reason), now), before) in allowances.into_iter().zip(reasons).zip(now).zip(*charged) {
+            if !allowance.take(now - before) {
+                self.stop.set(reason);
+            }
         }
         *charged = now;
     }
-}
-
-/// The amounts already subtracted for a piece.
-#[derive(Default)]
-struct Counts {
-    generated: u64,
-    closed: u64,
-    waiting: u64,
 }
 
 /// The reason to stop the work on a layer early, if there is one.

@@ -199,10 +199,10 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             stats.add(&Stats { expanded, generated: within_budget });
             self.generated += generated;
             interrupted?;
-            if let Some(limit) = work.job().stop.limit() {
+            if let Some(limit) = work.job.stop.limit() {
                 return Err(limit);
             }
-            crowded = work.job().stop.is_crowded();
+            crowded = work.job.stop.is_crowded();
             self.closed.add(done.closed);
             solved |= done.solved;
             for (later_f, mut more) in done.later.drain(..) {

@@ -54,13 +54,12 @@
 //! See the table at [`Automaton::build`].
 
 mod compile;
-mod strings;
 #[cfg(test)]
 mod tests;
 
 use std::sync::atomic::AtomicBool;
 
-use self::compile::{REJECT, Trie, minimise};
+use self::compile::{MAX_LETTERS, REJECT, Trie, duplicates, minimise};
 
 /// An automaton that accepts every canonical path and rejects many of the other strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,7 +75,7 @@ impl Automaton {
     pub const REJECT: u32 = REJECT;
 
     /// The maximum depth for boards of any size.
-    pub const MAX_DEPTH: usize = strings::MAX_LETTERS;
+    pub const MAX_DEPTH: usize = MAX_LETTERS;
 
     /// Compiles the duplicate strings of at most `depth` letters.
     ///
@@ -128,6 +127,6 @@ impl Automaton {
 /// Returns a trie of the strings that an automaton rejects.
 fn rejected(depth: usize, side: usize) -> Trie {
     let mut rejected = Trie::default();
-    strings::duplicates(depth, side).for_each(|word| rejected.insert(word));
+    duplicates(depth, side).for_each(|word| rejected.insert(word));
     rejected
 }

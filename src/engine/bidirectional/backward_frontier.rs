@@ -25,8 +25,7 @@ mod loom;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::sets::Sets;
-use super::side::{Expand, Side};
+use super::side::{Expand, Sets, Side};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
 use crate::engine::ThreadShare;

@@ -49,7 +49,6 @@
 //! per second: `benches/engines.rs`.
 
 mod backward_frontier;
-mod sets;
 mod side;
 
 use std::sync::Arc;

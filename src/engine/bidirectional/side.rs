@@ -11,15 +11,15 @@
 //! threads; the number does not.) It is an upper bound on the layer's size. A layer begins only if
 //! there is memory for that many states, so the same layers begin in every run.
 //!
-//! Cost: 11 bytes per state in the sets ([`super::sets`]), and 8 in the list. If layers double, the
+//! Cost: 11 bytes per state in the sets ([`Sets`]), and 8 in the list. If layers double, the
 //! list has little more than half the states, because its pieces are freed as they are expanded. So
 //! the maximum, at a layer's end, is 15 bytes per state. With wide keys, a state costs 26 bytes in
 //! the sets and 16 in the list.
 
 use std::sync::Arc;
 
-use super::sets::Sets;
 use crate::engine::ThreadShare;
+use crate::engine::state_sets::move_states;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::engine::work_queue::{Job, SharedQueue, WorkQueue};
@@ -140,6 +140,72 @@ impl<W: Word> Side<W> {
         }
         self.frontier = grown.frontier;
         !grown.full
+    }
+}
+
+/// The states of a side: even depths in one set, odd depths in another.
+///
+/// A move takes the blank to a cell of the other colour of a checkerboard, so a state and its
+/// neighbours have depths of different parity and are never in the same set. Each state is looked
+/// up in one set only. An insertion costs one cache miss, as with a single set.
+///
+/// Two sets save memory during a rehash, when the old and the new set exist at the same time. A
+/// single set would be rehashed while it contains all layers but the last: half of all states, if
+/// layers double. The set of one parity contains only a sixth of all states at that time
+/// (1/8 + 1/32 + …), because the previous layer, the largest so far, is in the other set. So only a
+/// third as many states are moved.
+///
+/// Initially one set is used for both, because the smallest set for 16 cells takes half a megabyte
+/// ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
+/// board (`benches/constants.csv`). The parity that outgrows it gets a separate set with a copy of
+/// all states in the first. The copied states of the other parity are never looked up there.
+///
+/// Cost: 10 bytes per state of planned capacity (24 with wide keys), and about 11 per stored state,
+/// because the planned capacity includes duplicates.
+#[derive(Clone)]
+pub(super) struct Sets<W>([Arc<StateSet<W>>; 2]);
+
+/// Returns the capacity to request for a set of `states` states.
+///
+/// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, far below the
+/// load of the first failed insertion (`sets_fill_beyond_the_planned_load`). A tenth of the planned
+/// states turn out to be duplicates.
+const fn capacity_for<W>(states: u64) -> usize {
+    (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
+}
+
+impl<W: Word> Sets<W> {
+    fn new(cells: usize, states: u64) -> Sets<W> {
+        let one = Arc::new(StateSet::with_room_for(cells, capacity_for::<W>(states)));
+        Sets([Arc::clone(&one), one])
+    }
+
+    fn are_shared(&self) -> bool {
+        Arc::ptr_eq(&self.0[0], &self.0[1])
+    }
+
+    pub(super) fn at(&self, depth: u8) -> &Arc<StateSet<W>> {
+        &self.0[usize::from(depth & 1)]
+    }
+
+    fn bytes(&self) -> u64 {
+        let [even, odd] = self.0.each_ref().map(|set| set.bytes() as u64);
+        if self.are_shared() { even } else { even + odd }
+    }
+
+    fn fit(&self, depth: u8, states: u64) -> bool {
+        capacity_for::<W>(states) <= self.at(depth).capacity()
+    }
+
+    fn bytes_for(cells: usize, states: u64) -> u64 {
+        StateSet::<W>::bytes_for(cells, capacity_for::<W>(states)) as u64
+    }
+
+    /// Rehashes a depth's set into one for `states` states. Idle threads of the share help.
+    /// Meanwhile this thread runs no other jobs of the pool.
+    fn rehash(&mut self, cells: usize, depth: u8, states: u64, thread_share: &ThreadShare) {
+        let larger = StateSet::with_room_for(cells, capacity_for::<W>(states));
+        self.0[usize::from(depth & 1)] = move_states(self.at(depth), larger, thread_share);
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Rows {
     /// The bits that stand for d1 = 0 and 1.
     column: u64,
     /// The bits with an even d0.
-    even: u64,
+    pub(super) even: u64,
     /// The exchange of places 0 and 1, for words in which d0 + d1 is even afterwards, and for those
     /// in which it is odd.
     exchanges: [Vec<Piece>; 2],
@@ -94,10 +94,6 @@ impl Rows {
     /// Returns the number of bits in use per word.
     pub(super) fn bits(&self) -> usize {
         self.tiles * (self.tiles - 1) / 2
-    }
-
-    pub(super) fn even(&self) -> u64 {
-        self.even
     }
 
     /// Returns the parity of the digits d2 … of a word.

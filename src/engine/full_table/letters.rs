@@ -26,7 +26,7 @@ const WORDS_AT_A_TIME: usize = MAX_RUN;
 /// Returns the table of a space, with one entry for every two orders. It has an extra byte, so that
 /// four bytes can be read at the last entry.
 pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space, threads: usize) -> Zeroed<u8> {
-    let (rows, words) = (pulls.rows(), pulls.rows().words());
+    let (rows, words) = (&pulls.rows, pulls.rows.words());
     let sections = 2 * rows.bits();
     let mut table = Zeroed::new(sections * words / 2 * ENTRY_BYTES + 1);
 
@@ -79,12 +79,12 @@ impl Kernel for Task<'_> {
         for (cell, letters) in letters.iter_mut().enumerate() {
             self.letters_of(Cell::new(cell), letters, &mut scratch);
         }
-        let even = self.pulls.rows().even();
+        let even = self.pulls.rows.even;
         let mut square = [0; 64];
         for pair in 0..words / 2 {
             // The two words of a pair differ in the last digit. After a conditional exchange of
             // bits, one word has the bits of all even numbers of d0 and d1, the other has the rest.
-            let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
+            let word_parity = self.pulls.rows.parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));
                 let exchange_mask = if same { !even } else { even };

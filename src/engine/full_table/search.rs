@@ -39,14 +39,14 @@ pub(super) struct Distances {
 impl Distances {
     /// Searches from the goal. Returns `None` if stopped; `stop` is read once per level.
     pub(super) fn search(pulls: &Pulls, threads: usize, stop: &AtomicBool) -> Option<Distances> {
-        let words = pulls.rows().words();
+        let words = pulls.rows.words();
         let rows = || [0, 1].map(|colour| Zeroed::<u64>::new(pulls.cells(colour).count() * words));
         let (mut frontier, mut bits, mut exchanged) = (rows(), rows(), Zeroed::new(words));
 
         // The goal: the tiles in order, the blank at home.
-        frontier[0][pulls.start(pulls.goal_blank())] = 1;
-        if pulls.goal_blank() == pulls.below_first() {
-            pulls.exchange(0, &frontier[0][pulls.start(pulls.goal_blank())..][..words], &mut exchanged);
+        frontier[0][pulls.start(pulls.goal_blank)] = 1;
+        if pulls.goal_blank == pulls.below_first() {
+            pulls.exchange(0, &frontier[0][pulls.start(pulls.goal_blank)..][..words], &mut exchanged);
         }
         let mut levels = vec![1];
         loop {
@@ -90,7 +90,7 @@ fn parts<'a>(
     bits: &'a mut [u64],
     exchanged: &'a mut [u64],
 ) -> Vec<Part<'a>> {
-    let words = pulls.rows().words();
+    let words = pulls.rows.words();
     let mut copies = exchanged.chunks_mut(WORDS_AT_A_TIME);
     let mut parts = Vec::new();
     for ((cell, row), bits) in pulls.cells(colour).zip(rows.chunks_mut(words)).zip(bits.chunks_mut(words)) {
@@ -152,8 +152,8 @@ impl Kernel for Expansion<'_, '_> {
 /// The mappings between the rows of a shape.
 pub(super) struct Pulls {
     shape: Shape,
-    goal_blank: Cell,
-    rows: Rows,
+    pub(super) goal_blank: Cell,
+    pub(super) rows: Rows,
     /// By the smaller place: for a step down, the jump from the greater place to it; for a step up,
     /// the reverse jump.
     jumps: [Vec<Jump>; 2],
@@ -185,14 +185,6 @@ impl Pulls {
         ];
         let short = [Jump::new(tiles, cols - 1, 1), Jump::new(tiles, 1, cols - 1)];
         Pulls { shape, goal_blank, rows: Rows::new(tiles), jumps, short }
-    }
-
-    pub(super) fn goal_blank(&self) -> Cell {
-        self.goal_blank
-    }
-
-    pub(super) fn rows(&self) -> &Rows {
-        &self.rows
     }
 
     /// Returns the parity of the orders that can be solved with the blank in this cell. A vertical

@@ -122,7 +122,7 @@ impl Walk {
                 }
             }
         }
-        let goal = pulls.goal_blank();
+        let goal = pulls.goal_blank;
         Walk {
             cols,
             goal: (shape.row(goal), shape.col(goal)),

@@ -7,19 +7,16 @@
 //! thread logs every part of the list that it completes ([`SearchSnapshot`]). The log does not
 //! influence the search that writes it.
 
-mod progress;
 mod snapshot;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use progress::SearchProgress;
-pub use snapshot::{Iteration, OtherPath, SearchSnapshot};
-
-use self::progress::Current;
 use parking_lot::{Mutex, MutexGuard};
 
+use self::snapshot::Current;
+pub use self::snapshot::{Iteration, OtherPath, SearchProgress, SearchSnapshot};
 use super::Stats;
 
 /// The log of the search of one board. The default logs nothing. Clones share one log.

@@ -142,13 +142,7 @@ impl<K: Key> StateSet<K> {
     /// Returns the note of a state if it is in the set.
     #[inline]
     pub fn get(&self, key: K) -> Option<Note> {
-        self.get_at(&self.place(key))
-    }
-
-    /// Returns the note of a place's state if it is in the set.
-    #[inline]
-    fn get_at(&self, place: &Place) -> Option<Note> {
-        self.find(place).map(|(_, note)| note)
+        self.find(&self.place(key)).map(|(_, note)| note)
     }
 
     /// Adds permanent flags to a member and returns its earlier note. Of several threads that add a
@@ -189,7 +183,7 @@ impl<K: Key> StateSet<K> {
     /// Looks up states in order, with prefetching as in [`StateSet::insert_batch`].
     #[inline]
     pub fn get_batch(&self, batch: &[K], mut each: impl FnMut(usize, Option<Note>)) {
-        self.each_place(batch, |&key| key, |at, place| each(at, self.get_at(place)));
+        self.each_place(batch, |&key| key, |at, place| each(at, self.find(place).map(|(_, note)| note)));
     }
 
     /// Passes the places of a batch to `each` in order. Each is prefetched `AHEAD` places

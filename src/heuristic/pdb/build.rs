@@ -223,7 +223,7 @@ impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        let (mut found, mut sum, mut scratch) = (0, [W::ZERO; WORDS], [W::ZERO; WORDS]);
+        let (mut found, mut sum, mut scratch) = (0, [W::default(); WORDS], [W::default(); WORDS]);
         loop {
             let next = self.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
             let Some(run) = next else { return found };
@@ -234,7 +234,7 @@ impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
                     *active = new > 0;
                     found += new;
                 } else if *active {
-                    *row = [W::ZERO; WORDS];
+                    *row = [W::default(); WORDS];
                     *active = false;
                 }
             }
@@ -258,7 +258,7 @@ impl<W: Word, const WORDS: usize> Level<'_, '_, W, WORDS> {
                 (true, 0) => or_into(sum, source),
                 (any, jump) => {
                     if !any {
-                        *sum = [W::ZERO; WORDS];
+                        *sum = [W::default(); WORDS];
                     }
                     self.jumps.add(jump, source, sum, scratch);
                 }

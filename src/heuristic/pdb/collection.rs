@@ -12,7 +12,7 @@
 use std::fmt;
 
 use super::pattern::{Images, cells_of, mirror};
-use super::{Pattern, PatternError, set_presets};
+use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
 
 /// Patterns of one shape and goal, and the additive subsets that they form.
@@ -35,33 +35,6 @@ pub struct Slot {
     pub homes: u32,
 }
 
-/// An error in the text or the patterns of a collection.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CollectionError {
-    /// One of the patterns is invalid.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    /// The text is neither a known name nor home cells.
-    #[error("'{text}' is not a set of patterns of {shape}: expected {names}home cells such as 0,1,2;2,3,4")]
-    Text {
-        /// The text.
-        text: String,
-        /// The shape.
-        shape: Shape,
-        /// The known names, as the beginning of a list of alternatives; empty if there are none.
-        names: String,
-    },
-    /// No patterns, or too many.
-    #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
-    Count {
-        /// The number of patterns found.
-        found: usize,
-    },
-    /// There is no additive subset.
-    #[error("no combination of the patterns contains every tile exactly once")]
-    NoSubset,
-}
-
 impl PdbCollection {
     /// Maximum number of patterns of a collection.
     pub const MAX_PATTERNS: usize = 32;
@@ -76,9 +49,10 @@ impl PdbCollection {
     ///
     /// # Panics
     /// If they belong to different shapes or goals.
-    pub fn new(patterns: Vec<Pattern>) -> Result<PdbCollection, CollectionError> {
-        if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
-            return Err(CollectionError::Count { found: patterns.len() });
+    pub fn new(patterns: Vec<Pattern>) -> Result<PdbCollection, PatternError> {
+        let (found, max) = (patterns.len(), Self::MAX_PATTERNS);
+        if found == 0 || found > max {
+            return Err(PatternError(format!("{found} patterns cannot form a set: expected 1 to {max}")));
         }
         let (shape, blank) = (patterns[0].shape(), patterns[0].goal_blank());
         assert!(patterns.iter().all(|other| (other.shape(), other.goal_blank()) == (shape, blank)), "mixed goals");
@@ -99,7 +73,7 @@ impl PdbCollection {
         subsets.sort_by_cached_key(|subset| (spread(shape, &slots, subset), subset.clone()));
         subsets.truncate(Self::MAX_SUBSETS);
         if subsets.is_empty() {
-            return Err(CollectionError::NoSubset);
+            return Err(PatternError("no combination of the patterns contains every tile exactly once".into()));
         }
         Ok(PdbCollection { patterns, slots, subsets, images })
     }
@@ -109,22 +83,25 @@ impl PdbCollection {
     ///
     /// # Errors
     /// If the text is neither, or if the patterns are not a valid collection.
-    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, CollectionError> {
+    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<PdbCollection, PatternError> {
         let presets = PdbCollection::defaults(shape, goal_blank);
         let mut names: String = presets.iter().map(|set| format!("{}, ", set.name())).collect();
         if !names.is_empty() {
             names += "or ";
         }
-        let wrong = || CollectionError::Text { text: text.to_string(), shape, names: names.clone() };
+        let wrong = || {
+            let expected = format!("{names}home cells such as 0,1,2;2,3,4");
+            PatternError(format!("'{text}' is not a set of patterns of {shape}: expected {expected}"))
+        };
         if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());
         }
         if !PdbCollection::is_list(text) {
             return Err(wrong());
         }
-        let homes = |pattern: &str| -> Result<Pattern, CollectionError> {
+        let homes = |pattern: &str| -> Result<Pattern, PatternError> {
             let homes = pattern.split(',').map(|home| home.trim().parse()).collect::<Result<Vec<usize>, _>>();
-            Ok(Pattern::new(shape, goal_blank, &homes.map_err(|_| wrong())?)?)
+            Pattern::new(shape, goal_blank, &homes.map_err(|_| wrong())?)
         };
         PdbCollection::new(text.split(';').map(homes).collect::<Result<_, _>>()?)
     }
@@ -141,11 +118,11 @@ impl PdbCollection {
 
     /// Returns the collections worth building for a goal after the partitions, the cheapest first.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PdbCollection> {
-        let set = |patterns: &[&[usize]]| {
+        let set = |patterns: Vec<Vec<usize>>| {
             let patterns = patterns.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
             PdbCollection::new(patterns.collect::<Result<_, _>>()?)
         };
-        set_presets::of(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
+        presets::collections(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
     }
 
     /// Returns the patterns.

@@ -8,7 +8,7 @@ use super::*;
 use crate::board::{Cell, Move, Ranking, Shape, State};
 use crate::system::Random;
 
-fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollection, CollectionError> {
+fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollection, PatternError> {
     PdbCollection::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
 }
 

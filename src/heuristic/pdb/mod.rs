@@ -30,9 +30,9 @@ mod layout;
 mod partition;
 mod pattern;
 mod placement;
+mod presets;
 mod pulls;
 mod rows;
-mod set_presets;
 mod sums;
 mod table;
 #[cfg(test)]
@@ -40,9 +40,9 @@ mod tests;
 mod transpose;
 
 pub use build::Builder;
-pub use collection::{CollectionError, PdbCollection, Slot};
+pub use collection::{PdbCollection, Slot};
 pub use layout::{Layout, Orders, Spot};
-pub use partition::{Partition, PartitionError};
+pub use partition::Partition;
 pub use pattern::{Pattern, PatternError};
 pub use placement::{Placements, Record};
 pub use sums::{CollectionTables, PdbSum, Sum};

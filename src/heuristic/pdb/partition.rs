@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::pattern::{mirror, transposition};
-use super::{Pattern, PatternError};
+use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
 
 /// Disjoint patterns of one shape and goal.
@@ -20,76 +20,6 @@ pub struct Partition {
     reflected: Vec<Pattern>,
 }
 
-/// An error in the text or the patterns of a partition.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PartitionError {
-    /// One of the patterns is invalid.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    /// Two patterns have a tile in common.
-    #[error("the tile of cell {home} is in two patterns")]
-    Shared {
-        /// The tile's home.
-        home: usize,
-    },
-    /// Patterns of different shapes or goals.
-    #[error("patterns of different shapes or goals cannot be added")]
-    Mixed,
-    /// No patterns, or too many.
-    #[error("{found} patterns cannot form a partition: expected 1 to {}", Partition::MAX_PATTERNS)]
-    Count {
-        /// The number of patterns found.
-        found: usize,
-    },
-    /// The sizes do not add up to the number of tiles.
-    #[error("'{text}' has {found} tiles, {shape} has {}", .shape.cells() - 1)]
-    Sizes {
-        /// The text.
-        text: String,
-        /// The sum of the sizes.
-        found: usize,
-        /// The shape.
-        shape: Shape,
-    },
-    /// The text contains neither sizes nor home cells.
-    #[error("'{text}' is not a partition: expected sizes such as 7-8, or home cells such as 0,1,2/3,4,5")]
-    Text {
-        /// The text.
-        text: String,
-    },
-}
-
-/// A good partition: the shape, the blank's goal cell, and the homes of each pattern.
-type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
-
-/// The best partitions found by counting nodes on random boards (if the blank's goal is in a
-/// corner), and similar ones for other goals.
-const PRESETS: [Preset; 17] = [
-    ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    // The transposed goal of the previous one, with the board cut in the same way: cell 14 takes
-    // the place of 11, where the blank is now. `Partition::reflected` uses these rows.
-    ((4, 4), 11, &[&[3, 6, 7, 10, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 10, &[&[3, 6, 7, 11, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
-    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
-    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes per random board. A 7-7 in bands takes 19,774; other partitions, up to 107,502.
-    ((3, 5), 14, &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
-    // Three blocks. Of three 7-6-6 partitions tried, this one solved the most random boards within
-    // 20 million nodes: 5 of 8.
-    ((4, 5), 19, &[&[0, 1, 5, 6, 10, 11, 15], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18]]),
-    ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
-    // A pinwheel around the blank.
-    ((5, 5), 12, &[&[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[17, 18, 19, 22, 23, 24], &[10, 11, 15, 16, 20, 21]]),
-];
-
 impl Partition {
     /// Maximum number of patterns of a partition.
     pub const MAX_PATTERNS: usize = 8;
@@ -99,18 +29,20 @@ impl Partition {
     /// # Errors
     /// If two patterns have a common tile or different shapes or goals, or if there are no patterns
     /// or too many.
-    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PartitionError> {
-        if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
-            return Err(PartitionError::Count { found: patterns.len() });
+    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PatternError> {
+        let (found, max) = (patterns.len(), Self::MAX_PATTERNS);
+        if found == 0 || found > max {
+            return Err(PatternError(format!("{found} patterns cannot form a partition: expected 1 to {max}")));
         }
         let mut earlier_homes = 0u32;
         for pattern in &patterns {
             if (pattern.shape(), pattern.goal_blank()) != (patterns[0].shape(), patterns[0].goal_blank()) {
-                return Err(PartitionError::Mixed);
+                return Err(PatternError("patterns of different shapes or goals cannot be added".into()));
             }
             let shared = earlier_homes & pattern.home_bits();
             if shared != 0 {
-                return Err(PartitionError::Shared { home: shared.trailing_zeros() as usize });
+                let home = shared.trailing_zeros();
+                return Err(PatternError(format!("the tile of cell {home} is in two patterns")));
             }
             earlier_homes |= pattern.home_bits();
         }
@@ -125,8 +57,11 @@ impl Partition {
     ///
     /// # Errors
     /// If the text is neither, or if there is no such partition of this shape.
-    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PartitionError> {
-        let wrong = |_| PartitionError::Text { text: text.to_string() };
+    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PatternError> {
+        let wrong = |_| {
+            let expected = "sizes such as 7-8, or home cells such as 0,1,2/3,4,5";
+            PatternError(format!("'{text}' is not a partition: expected {expected}"))
+        };
         let numbers = |text: &str, sep: char| {
             text.split(sep).map(|number| number.trim().parse::<usize>()).collect::<Result<Vec<_>, _>>().map_err(wrong)
         };
@@ -137,7 +72,8 @@ impl Partition {
         let sizes = numbers(text, '-')?;
         let found = sizes.iter().fold(0usize, |sum, &size| sum.saturating_add(size));
         if found + 1 != shape.cells() {
-            return Err(PartitionError::Sizes { text: text.to_string(), found, shape });
+            let tiles = shape.cells() - 1;
+            return Err(PatternError(format!("'{text}' has {found} tiles, {shape} has {tiles}")));
         }
         Partition::of_sizes(shape, goal_blank, &sizes)
     }
@@ -161,7 +97,7 @@ impl Partition {
         defaults
     }
 
-    fn of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Result<Partition, PartitionError> {
+    fn of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Result<Partition, PatternError> {
         let mut partition = Partition::of_homes(shape, goal_blank, &homes_of_sizes(shape, goal_blank, sizes))?;
         if mirror(shape, goal_blank).is_none()
             && let Some(images) = transposition(shape)
@@ -172,7 +108,7 @@ impl Partition {
         Ok(partition)
     }
 
-    fn of_homes(shape: Shape, goal_blank: Cell, homes: &[Vec<usize>]) -> Result<Partition, PartitionError> {
+    fn of_homes(shape: Shape, goal_blank: Cell, homes: &[Vec<usize>]) -> Result<Partition, PatternError> {
         let patterns = homes.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
         Partition::new(patterns.collect::<Result<_, _>>()?)
     }
@@ -211,19 +147,8 @@ impl Partition {
 /// Returns the homes of the best known patterns of these sizes, or of compact ones if none are
 /// known. The order of the sizes is irrelevant for known patterns.
 fn homes_of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Vec<Vec<usize>> {
-    let sorted = |sizes: &mut dyn Iterator<Item = usize>| {
-        let mut sizes: Vec<usize> = sizes.collect();
-        sizes.sort_unstable();
-        sizes
-    };
-    let requested = sorted(&mut sizes.iter().copied());
-    let preset = PRESETS.iter().find(|(sides, blank, homes)| {
-        *sides == (shape.rows(), shape.cols())
-            && *blank == goal_blank.index()
-            && sorted(&mut homes.iter().map(|homes| homes.len())) == requested
-    });
-    if let Some((_, _, homes)) = preset {
-        return homes.iter().map(|homes| homes.to_vec()).collect();
+    if let Some(homes) = presets::partition(shape, goal_blank, sizes) {
+        return homes;
     }
     let mut homes = banded(shape).filter(|&home| home != goal_blank.index());
     sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect()
@@ -269,7 +194,7 @@ mod tests {
     use super::*;
     use crate::board::frame::Frame;
 
-    fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PartitionError> {
+    fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PatternError> {
         Partition::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
     }
 
@@ -324,9 +249,8 @@ mod tests {
             tiles.insert(blank, crate::board::Tile::BLANK);
             let goal = crate::board::Board::new(shape, &tiles).unwrap();
             let blank = Frame::new(&goal).unwrap().space().goal_blank;
-            let has_preset =
-                |patterns: usize| PRESETS.iter().any(|preset| preset.1 == blank.index() && preset.2.len() == patterns);
-            assert!(has_preset(2) && has_preset(3), "{blank:?}");
+            let has_preset = |sizes: &[usize]| presets::partition(shape, blank, sizes).is_some();
+            assert!(has_preset(&[7, 8]) && has_preset(&[6, 6, 3]), "{blank:?}");
         }
     }
 }

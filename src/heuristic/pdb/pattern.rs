@@ -19,40 +19,10 @@ pub struct Pattern {
     codes: [u8; MAX_SEARCH_CELLS],
 }
 
-/// An error in the cells of a pattern.
+/// An error in the text or the tiles of patterns.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PatternError {
-    /// The shape is not supported.
-    #[error("no pattern database for {shape}: expected 4 to 25 cells in at least two rows, no more rows than columns")]
-    Shape {
-        /// The requested shape.
-        shape: Shape,
-    },
-    /// Too few or too many tiles.
-    #[error("{found} tiles cannot form a pattern of {shape}: expected 1 to {}", Pattern::max_tiles(*.shape))]
-    Count {
-        /// The number of tiles found.
-        found: usize,
-        /// The shape of the pattern.
-        shape: Shape,
-    },
-    /// The cell is not the home of a tile.
-    #[error("cell {home} is not the home of a tile: expected cells 0 to {} except {goal_blank}", .cells - 1)]
-    Home {
-        /// The cell that was found.
-        home: usize,
-        /// The number of cells of the shape.
-        cells: usize,
-        /// The blank's goal cell.
-        goal_blank: usize,
-    },
-    /// A duplicate tile.
-    #[error("the tile of cell {home} appears twice")]
-    Twice {
-        /// The tile's home.
-        home: usize,
-    },
-}
+#[error("{0}")]
+pub struct PatternError(pub(super) String);
 
 impl Pattern {
     /// Maximum number of tiles of any pattern.
@@ -69,18 +39,23 @@ impl Pattern {
     pub fn new(shape: Shape, goal_blank: Cell, homes: &[usize]) -> Result<Pattern, PatternError> {
         let cells = shape.cells();
         if shape.is_line() || cells > MAX_SEARCH_CELLS || shape.rows() > shape.cols() {
-            return Err(PatternError::Shape { shape });
+            return Err(PatternError(format!(
+                "no pattern database for {shape}: expected 4 to 25 cells in at least two rows, no more rows than columns"
+            )));
         }
-        if homes.is_empty() || homes.len() > Pattern::max_tiles(shape) {
-            return Err(PatternError::Count { found: homes.len(), shape });
+        let (found, max) = (homes.len(), Pattern::max_tiles(shape));
+        if found == 0 || found > max {
+            return Err(PatternError(format!("{found} tiles cannot form a pattern of {shape}: expected 1 to {max}")));
         }
         let mut bits = 0u32;
         for &home in homes {
             if home >= cells || home == goal_blank.index() {
-                return Err(PatternError::Home { home, cells, goal_blank: goal_blank.index() });
+                let (last, blank) = (cells - 1, goal_blank.index());
+                let text = format!("cell {home} is not the home of a tile: expected cells 0 to {last} except {blank}");
+                return Err(PatternError(text));
             }
             if bits >> home & 1 == 1 {
-                return Err(PatternError::Twice { home });
+                return Err(PatternError(format!("the tile of cell {home} appears twice")));
             }
             bits |= 1 << home;
         }

@@ -16,7 +16,7 @@
 //!
 //! The inner loops have constant length, so that the compiler can vectorise them.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 use super::Pattern;
 use crate::board::digits::{Digits, factorial};
@@ -30,47 +30,35 @@ pub(super) trait Word:
     + Send
     + Sync
     + 'static
+    + From<u8>
+    + Into<u64>
     + BitOr<Output = Self>
     + BitAnd<Output = Self>
     + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
 {
-    const ZERO: Self;
-    fn bit(number: u32) -> Self;
-    fn shift_left(self, by: u32) -> Self;
-    fn shift_right(self, by: u32) -> Self;
     fn ones(self) -> u32;
-    fn widen(self) -> u64;
+
+    #[inline(always)]
+    fn bit(number: u32) -> Self {
+        Self::from(1) << number
+    }
 }
 
-macro_rules! word {
-    ($type:ty) => {
-        impl Word for $type {
-            const ZERO: Self = 0;
-            #[inline(always)]
-            fn bit(number: u32) -> Self {
-                1 << number
-            }
-            #[inline(always)]
-            fn shift_left(self, by: u32) -> Self {
-                self.wrapping_shl(by)
-            }
-            #[inline(always)]
-            fn shift_right(self, by: u32) -> Self {
-                self.wrapping_shr(by)
-            }
-            #[inline(always)]
-            fn ones(self) -> u32 {
-                self.count_ones()
-            }
-            #[inline(always)]
-            fn widen(self) -> u64 {
-                u64::from(self)
-            }
-        }
-    };
+impl Word for u32 {
+    #[inline(always)]
+    fn ones(self) -> u32 {
+        self.count_ones()
+    }
 }
-word!(u32);
-word!(u64);
+
+impl Word for u64 {
+    #[inline(always)]
+    fn ones(self) -> u32 {
+        self.count_ones()
+    }
+}
 
 /// The position of an order's bit in a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -171,7 +159,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
         let (jump, source) = match self.jumps[jump as usize] {
             Jump::Both { first, second } => {
-                *scratch = [W::ZERO; WORDS];
+                *scratch = [W::default(); WORDS];
                 self.add_pieces(first, source, scratch);
                 (second, &*scratch)
             }
@@ -225,13 +213,13 @@ fn add_pieces<W: Word, const STEP: usize>(run_words: usize, pieces: &[Pieces<W>]
             for piece in &pieces.to_left {
                 let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
                 for (total, &word) in total.iter_mut().zip(source) {
-                    *total = *total | (word & piece.mask).shift_left(piece.by);
+                    *total = *total | ((word & piece.mask) << piece.by);
                 }
             }
             for piece in &pieces.to_right {
                 let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
                 for (total, &word) in total.iter_mut().zip(source) {
-                    *total = *total | (word & piece.mask).shift_right(piece.by);
+                    *total = *total | ((word & piece.mask) >> piece.by);
                 }
             }
             *sum = total;
@@ -305,7 +293,7 @@ mod tests {
         let jumps = Jumps::<W, WORDS>::new(tiles);
         let mut random = Random::new(1);
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {
-            let (mut source, mut expected) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
+            let (mut source, mut expected) = ([W::default(); WORDS], [W::default(); WORDS]);
             for word in 0..WORDS as u32 {
                 for bit in 0..Address::bits(tiles) {
                     if random.bits() & 1 == 1 {
@@ -318,7 +306,7 @@ mod tests {
                     }
                 }
             }
-            let (mut sum, mut scratch) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
+            let (mut sum, mut scratch) = ([W::default(); WORDS], [W::default(); WORDS]);
             jumps.add(jump_number(from, to), &source, &mut sum, &mut scratch);
             assert!(sum == expected, "{tiles} tiles, {from} to {to}");
         }

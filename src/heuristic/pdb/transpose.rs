@@ -94,8 +94,8 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
 #[inline(always)]
 fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
     if size_of::<W>() == 8 {
-        return row[column].widen();
+        return row[column].into();
     }
-    let high = row.get(2 * column + 1).map_or(0, |word| word.widen());
-    row[2 * column].widen() | high << 32
+    let high = row.get(2 * column + 1).map_or(0, |&word| word.into());
+    row[2 * column].into() | high << 32
 }

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use self::search::find_strings;
-use super::strings::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicates};
+use super::compile::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicates};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};

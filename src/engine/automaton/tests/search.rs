@@ -23,8 +23,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::walk::{BoundingBox, Grid, MAX_LETTERS, Strings, Visitor};
-use crate::engine::automaton::compile::{REJECT, Transitions, Trie};
-use crate::engine::automaton::strings::Word;
+use crate::engine::automaton::compile::{REJECT, Transitions, Trie, Word};
 use crate::system::prefetch;
 
 /// Searches for the duplicate strings of at most `depth` letters that have no shorter one as a

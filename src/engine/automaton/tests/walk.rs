@@ -3,8 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::engine::automaton::compile::{REJECT, Transitions};
-use crate::engine::automaton::strings::Word;
+use crate::engine::automaton::compile::{REJECT, Transitions, Word};
 use crate::system::Random;
 
 /// The maximum length of a string.

@@ -4,19 +4,53 @@
 //! of the first pattern. For a `7-8`, bit 3 of a label is its pattern and the lower bits are its
 //! code. The blank is 7. The vector code relies on this; the portable code uses lookup tables.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::node::{PartitionNode, VIEWS, Word};
 use crate::board::frame::Space;
-use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
+use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Packed};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Record, Table};
 
+/// A board of labels in one word, with the associated words for cells and placements.
+pub trait Word: Packed {
+    /// A set of cells, one bit each.
+    type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
+
+    /// The record of a set of occupied cells.
+    type Record: Record;
+
+    fn mask(cells: u32) -> Self::Mask;
+}
+
+impl Word for u64 {
+    type Mask = u16;
+    type Record = u64;
+
+    #[inline(always)]
+    fn mask(cells: u32) -> u16 {
+        cells as u16
+    }
+}
+
+impl Word for u128 {
+    type Mask = u32;
+    type Record = u128;
+
+    #[inline(always)]
+    fn mask(cells: u32) -> u32 {
+        cells
+    }
+}
+
+/// The number of views: the board, and its mirror image.
+pub const VIEWS: usize = 2;
+
 /// The maximum number of labels, rounded up to a power of two.
-const LABELS: usize = 32;
+pub(super) const LABELS: usize = 32;
 
 /// A byte for every cell: a label, the cell's image in a view, or a set of letters.
-type ByCell = [u8; MAX_SEARCH_CELLS];
+pub(super) type ByCell = [u8; MAX_SEARCH_CELLS];
 
 /// The maximum number of tiles that a tile passes in a vertical move: one less than the columns of
 /// 2×12.
@@ -104,16 +138,6 @@ impl<R: Record> PlacementIndex<R> {
     }
 }
 
-/// The table entries to look up after a move, by view.
-pub type Entries = [Entry; VIEWS];
-
-/// An entry of a pattern's table.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Entry {
-    pub pattern: u8,
-    pub index: usize,
-}
-
 /// The tables of a search over a partition of at most `P` patterns.
 pub struct Tables<W: Word, const P: usize> {
     pub space: Space,
@@ -135,10 +159,10 @@ pub struct Tables<W: Word, const P: usize> {
     /// code in that pattern. `None` for the blank.
     pub owners: [[Option<(u8, u8)>; LABELS]; VIEWS],
     /// Label → its pattern, by view.
-    pattern_of: [[u8; LABELS]; VIEWS],
+    pub(super) pattern_of: [[u8; LABELS]; VIEWS],
     /// The change of the order's rank when the first label's tile moves forward past the second's,
     /// by view. It is 0 for tiles of different patterns.
-    order_delta: [[[i16; LABELS]; LABELS]; VIEWS],
+    pub(super) order_delta: [[[i16; LABELS]; LABELS]; VIEWS],
     /// The automaton's next state, by state and letter.
     pub next_state: Vec<[u32; 4]>,
     /// The letters that the automaton accepts, by state, one bit each.
@@ -197,76 +221,6 @@ impl<W: Word, const P: usize> Tables<W, P> {
             next_state: automaton.rows().to_vec(),
             accepted: automaton.rows().iter().map(accepted).collect(),
         })
-    }
-
-    fn word(labels: &ByCell, state: &State, cells: usize) -> W {
-        let mut board = [0; MAX_SEARCH_CELLS];
-        for (slot, &home) in board.iter_mut().zip(state.homes(cells)) {
-            *slot = labels[usize::from(home)];
-        }
-        W::of(&State::from_homes(board, state.blank()), cells)
-    }
-
-    /// Computes the node of a state from scratch, given the values of its patterns.
-    pub fn node(&self, state: &State, value: impl Fn(&Table, &State) -> u8) -> PartitionNode<W, P> {
-        let mut node = PartitionNode {
-            board: Self::word(&self.labels, state, self.space.shape.cells()),
-            orders: [[0; P]; VIEWS],
-            occupied: [[W::mask(0); P]; VIEWS],
-            values: [[0; P]; VIEWS],
-            root: 0,
-            depth: 0,
-            state: Automaton::START,
-            blank: state.blank().index() as u8,
-            h: 0,
-        };
-        for (view, state) in [Some(*state), self.sum.mirrored(state)].into_iter().flatten().enumerate() {
-            for (number, table) in self.pdbs[view].iter().enumerate() {
-                let spot = table.layout().spot(table.pattern(), &state);
-                node.orders[view][number] = spot.order as u16;
-                node.occupied[view][number] = W::mask(spot.occupied);
-                node.values[view][number] = value(table, &state);
-            }
-        }
-        node.h = node.greater_sum() as u8;
-        node
-    }
-
-    /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
-    /// Returns the table entries that determine the values.
-    ///
-    /// The child is built in place. Copying a node that has just been built elsewhere has to wait
-    /// for its small fields to be stored, which slows the portable search down by 5 %.
-    #[inline(always)]
-    pub fn child(&self, node: &PartitionNode<W, P>, letter: u8, next: &mut PartitionNode<W, P>) -> Entries {
-        let letter = letter & 3;
-        let blank_move = &self.blank_moves[usize::from(node.blank)][usize::from(letter)];
-        let label = node.board.home(usize::from(blank_move.to)) % LABELS;
-        next.board = node.board.slid(usize::from(node.blank), usize::from(blank_move.to), self.blank_label);
-        next.depth = node.depth + 1;
-        next.state = self.next_state[node.state as usize][usize::from(letter)];
-        next.blank = blank_move.to;
-        for passing in &blank_move.passings[..usize::from(blank_move.passing_count)] {
-            let view = usize::from(passing.view) % VIEWS;
-            let order_delta = &self.order_delta[view][label];
-            let passed = passing.cells[..usize::from(passing.passed)].iter();
-            // Modulo 2^16, like the rank: passing seven tiles at once, on two rows of eight,
-            // exceeds an i16.
-            let delta =
-                passed.map(|&cell| order_delta[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
-            let order = &mut next.orders[view][usize::from(self.pattern_of[view][label]) % P];
-            *order = order.wrapping_add_signed(delta.wrapping_mul(i16::from(passing.sign)));
-        }
-        let mut entries = Entries::default();
-        for (view, entry) in entries.iter_mut().enumerate().take(self.views) {
-            let pattern = usize::from(self.pattern_of[view][label]) % P;
-            let occupied = node.occupied[view][pattern].into() ^ blank_move.flips[view];
-            next.occupied[view][pattern] = W::mask(occupied);
-            let index =
-                self.indices[pattern].entry(next.orders[view][pattern], occupied, usize::from(blank_move.blank[view]));
-            *entry = Entry { pattern: pattern as u8, index };
-        }
-        entries
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::expander::Node;
-use crate::engine::ida::partition::node::PartitionNode;
+use crate::engine::ida::partition::PartitionNode;
 use crate::engine::ida::partition::tables::Tables;
 
 /// A node on 4×4 with two patterns. It takes only 32 bytes, because nodes are copied several times

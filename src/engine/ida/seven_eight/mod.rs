@@ -19,8 +19,7 @@ mod tests;
 use self::lookups::{Lookups, Node4x4};
 use self::stages::{Buffers, LANES};
 use super::batch::{Guide, TableBits, Wanted};
-use super::partition::node::VIEWS;
-use super::partition::tables::Tables;
+use super::partition::tables::{Tables, VIEWS};
 use crate::board::State;
 use crate::system::InstructionSet;
 

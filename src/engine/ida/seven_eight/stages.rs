@@ -5,8 +5,7 @@ use std::arch::x86_64::*;
 
 use super::lookups::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, Node4x4, PASSED};
 use crate::engine::ida::batch::TableBits;
-use crate::engine::ida::partition::node::VIEWS;
-use crate::engine::ida::partition::tables::Tables;
+use crate::engine::ida::partition::tables::{Tables, VIEWS};
 
 /// The number of 32-bit lanes in a 256-bit vector, and of 64-bit lanes in a 512-bit one.
 pub(super) const LANES: usize = 8;

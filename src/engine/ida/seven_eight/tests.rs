@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::partition::node::PartitionNode;
+use super::super::partition::PartitionNode;
 use super::*;
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape};
