@@ -73,7 +73,7 @@ impl BatchRun<'_> {
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
         let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
-        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.threads())?;
+        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads())?;
         let (summary, can_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
         save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;

@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     });
     let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());
     let options =
-        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: solving.threads(), sample };
+        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: resources.threads(), sample };
     let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
     if let Some(shard) = shard {

@@ -165,10 +165,6 @@ impl Resources {
 }
 
 impl Solving {
-    pub fn threads(&self) -> usize {
-        self.resources.threads()
-    }
-
     /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
         self.resources.memory() - self.reserved
@@ -177,7 +173,7 @@ impl Solving {
     /// Returns a warning if the run needs more memory than was requested or is allowed. In the
     /// second case the system may kill the process, which then cannot print a message.
     pub fn too_little_memory(&self) -> Option<String> {
-        too_little_memory(self.resources.memory, allowed_memory(), self.threads())
+        too_little_memory(self.resources.memory, allowed_memory(), self.resources.threads())
     }
 
     /// Returns true if the amount of memory decides which paths are found, whatever the number of
@@ -247,7 +243,7 @@ impl Solving {
     /// Returns the same options with `bytes` per thread reserved for other uses, at most half of
     /// the memory.
     pub fn with_reserved(&self, bytes: u64) -> Solving {
-        let reserved = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
+        let reserved = (bytes * self.resources.threads() as u64).min(self.resources.memory() / 2);
         Solving { reserved, ..self.clone() }
     }
 
@@ -277,7 +273,7 @@ impl Solving {
 
     /// Returns the settings of the solver.
     pub fn settings(&self) -> Settings {
-        let (threads, memory) = (self.threads(), self.memory());
+        let (threads, memory) = (self.resources.threads(), self.memory());
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
@@ -294,7 +290,7 @@ impl Solving {
 
     /// Returns the limit on decompression. The window gets a share of the memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
-        DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
+        DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.resources.threads()).decompression)
     }
 
     /// Returns the options of a batch that writes its results in this style.

@@ -56,17 +56,8 @@ pub enum Verdict {
         /// True unless the result says that the path is not proven shortest.
         is_optimal: bool,
     },
-    Unsolvable,
-    Unsolved {
-        limit: String,
-    },
-    Invalid {
-        error: String,
-    },
-    /// The program failed on the record.
-    Error {
-        error: String,
-    },
+    /// Any other status, with the limit of an unsolved board, or the error.
+    Other(Status, String),
 }
 
 /// A board and its replayed path.
@@ -94,14 +85,13 @@ impl Entry {
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(*USED))?;
-        let text_of = |field| line.text(field).map_or_else(String::new, |text| replaced(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
-            Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
-            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: text_of(Field::Limit) },
-            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: text_of(Field::Error) },
-            Ok(Some(Status::Error)) => Verdict::Error { error: text_of(Field::Error) },
+            Ok(Some(status)) => {
+                let field = if status == Status::Unsolved { Field::Limit } else { Field::Error };
+                Verdict::Other(status, replaced(line.text(field).unwrap_or_default(), MAX_TEXT))
+            }
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
             Err(other) => return Err(format!("is not a result: unknown status '{}'", replaced(other, 20))),
         };
@@ -386,9 +376,14 @@ mod tests {
                 Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true } => {
                     assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
                 }
-                Verdict::Unsolvable => assert_eq!(verdict.status(), Status::Unsolvable),
-                Verdict::Unsolved { limit } => assert_eq!(limit, "nodes"),
-                Verdict::Invalid { error } => assert_eq!(error, "no board"),
+                Verdict::Other(status, text) => {
+                    let expected = match status {
+                        Status::Unsolved => "nodes",
+                        Status::Invalid => "no board",
+                        _ => "",
+                    };
+                    assert_eq!((status, &*text), (verdict.status(), expected));
+                }
                 other => panic!("{other:?}"),
             }
         }

@@ -7,6 +7,7 @@ use super::chart::{self, Bin, EFFORTS, Effort};
 use super::line::{Origin, Verdict};
 use super::tally::{Capped, Group, Kind, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
+use crate::format::status::Status;
 use crate::system::grouped;
 use crate::tools::text::{counted, percent};
 
@@ -143,10 +144,9 @@ pub fn bad_records(tally: &Tally) -> Markup {
                     @if let Some(id) = id { " " span.soft { "id " (id) } }
                 }
                 td.why {
-                    @match &bad.verdict {
-                        Verdict::Error { error } => { strong { "Internal error: " } (error) }
-                        Verdict::Invalid { error } => (error),
-                        _ => {}
+                    @if let Verdict::Other(status, error) = &bad.verdict {
+                        @if *status == Status::Error { strong { "Internal error: " } }
+                        (error)
                     }
                 }
             }
