@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::chart::{self, Bin, EFFORTS, Effort};
-use super::line::{Origin, Verdict};
+use super::line::{Entry, Verdict};
 use super::tally::{Capped, Group, Kind, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
 use crate::format::status::Status;
@@ -135,7 +135,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
     let title = if tally.counts.error > 0 { "Invalid and failed records" } else { "Invalid records" };
     let rows = html! {
         @for bad in &tally.bad_records.items {
-            @let Origin { index, source, line, id } = &bad.origin;
+            @let Entry { index, source, line, id, .. } = bad;
             tr {
                 td.number { (number(*index)) }
                 td.where {

@@ -245,7 +245,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let indices: Vec<_> = top.boards().iter().map(|entry| entry.origin.index.unwrap()).collect();
+        let indices: Vec<_> = top.boards().iter().map(|entry| entry.index.unwrap()).collect();
         assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }
