@@ -89,7 +89,10 @@ impl BatchRun<'_> {
             _ => Ok(()),
         });
         drop(run_limit);
-        report_answer_warnings(&self.style);
+        // Records that a judge's format cannot express.
+        if let Style::Answers(answers) = &self.style {
+            answers.take_warnings().iter().for_each(|warning| warn(warning));
+        }
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
@@ -196,12 +199,6 @@ fn save_when_interrupted(
             warn(TO_RESUME);
         }
     });
-}
-
-/// Reports the records that a judge's format cannot express.
-fn report_answer_warnings(style: &Style) {
-    let Style::Answers(answers) = style else { return };
-    answers.take_warnings().iter().for_each(|warning| warn(warning));
 }
 
 /// Returns the status of a run. That of an interrupt comes first.
