@@ -154,7 +154,7 @@ impl Arguments {
             file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
             file.finish()?;
         }
-        Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
+        Ok(self.verdict(&tally, reporter.found, totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.
