@@ -129,7 +129,7 @@ fn template(command: &clap::Command) -> String {
 }
 
 /// Texts of shared options that mean something more specific in one command.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
+const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
     (
         "judge",
         "notation",
@@ -145,7 +145,6 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
         "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml",
     ),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
-    ("verify", "effort", "Effort for boards too large for a proof, which --sample solves again [default: 5]"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 

@@ -59,20 +59,12 @@ pub struct PathQuality {
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
-    #[command(flatten)]
-    pub effort: Effort,
-}
-
-/// The amount of work for good paths.
-#[derive(Debug, Clone, Copy, Default, Args)]
-#[command(next_help_heading = "Search")]
-pub struct Effort {
     /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
     /// Equal effort and memory give equal paths on every machine. With --time-limit, the search uses
     /// all of that time instead.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
-    effort: Option<u8>,
+    pub effort: Option<u8>,
 }
 
 /// The options of commands that search for paths of any quality.
@@ -218,7 +210,7 @@ impl Solving {
 
     /// Returns the quality of paths to aim for, with the fallback and the effort.
     pub fn aim(&self) -> Aim {
-        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
+        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort }
     }
 
     /// Returns the weights for good paths.
@@ -280,7 +272,7 @@ impl Solving {
 
     /// Returns the settings for results that need shortest paths.
     pub fn settings_for_proofs(&self) -> Settings {
-        Settings { aim: Aim { effort: self.quality.effort.effort, ..Aim::SHORTEST }, ..self.settings() }
+        Settings { aim: Aim { effort: self.quality.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 
     /// Returns a solver with these options.
