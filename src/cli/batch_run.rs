@@ -73,7 +73,7 @@ impl BatchRun<'_> {
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
         let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
-        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.threads())?;
+        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads())?;
         let (summary, can_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
         save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
@@ -89,7 +89,10 @@ impl BatchRun<'_> {
             _ => Ok(()),
         });
         drop(run_limit);
-        report_answer_warnings(&self.style);
+        // Records that a judge's format cannot express.
+        if let Style::Answers(answers) = &self.style {
+            answers.take_warnings().iter().for_each(|warning| warn(warning));
+        }
         warn_of_missed_duplicates(&summary.totals);
         let (totals, interrupted) = (&summary.totals, interrupt.status());
         let status = match ended {
@@ -196,12 +199,6 @@ fn save_when_interrupted(
             warn(TO_RESUME);
         }
     });
-}
-
-/// Reports the records that a judge's format cannot express.
-fn report_answer_warnings(style: &Style) {
-    let Style::Answers(answers) = style else { return };
-    answers.take_warnings().iter().for_each(|warning| warn(warning));
 }
 
 /// Returns the status of a run. That of an interrupt comes first.

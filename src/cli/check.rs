@@ -154,7 +154,7 @@ impl Arguments {
             file.write(junit::report(&rules, &names, &tally, &totals.take_input_errors()).as_bytes())?;
             file.finish()?;
         }
-        Ok(self.verdict(&tally, reporter.found(), totals.failed_inputs()))
+        Ok(self.verdict(&tally, reporter.found, totals.failed_inputs()))
     }
 
     /// Prints the last line and returns the status.
@@ -191,8 +191,8 @@ fn missing(records: u64) -> Option<Violation> {
 
 /// Returns the number of violations of each condition in parentheses; empty if there are none.
 fn by_condition(tally: &Tally) -> String {
-    let labelled = |condition: Condition| (tally.number(condition), condition.violation_label());
-    let numbers = list_nonzero(Condition::ALL.into_iter().map(labelled));
+    let numbers = Condition::ALL.into_iter().map(|(condition, _, label)| (tally.number(condition), label));
+    let numbers = list_nonzero(numbers);
     numbers.strip_prefix(", ").map_or(String::new(), |numbers| format!(" ({numbers})"))
 }
 

@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         return Err(Stop::some_failed(format!("the parts are not one complete run: {outcome}")));
     }
     if !quiet {
-        warn(&format!("merged {} from {}", counted(merge.returned(), "result"), counted(parts.len() as u64, "part")));
+        warn(&format!("merged {} from {}", counted(merge.returned, "result"), counted(parts.len() as u64, "part")));
     }
     Ok(Status::Settled)
 }

@@ -19,11 +19,14 @@ mod ui;
 mod verify;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::format::passthrough::Pass;
+use crate::format::profile::Profile;
 use crate::tools::text::{escaped, is_safe};
 use ui::{Stop, message, signals};
 
@@ -59,7 +62,11 @@ enum Command {
     #[command(aliases = ["assert", "validate"])]
     Check(Box<check::Arguments>),
     /// List the judge formats known to --as
-    Profiles(reference::ProfilesArguments),
+    Profiles {
+        /// Print the definition of this profile (TOML) instead of the list
+        #[arg(value_name = "PROFILE", value_parser = options::values::AnyProfile)]
+        name: Option<&'static Profile>,
+    },
     /// Summarise results files as an HTML page
     Report(Box<report::Arguments>),
     /// Show a solution in the terminal, as text or as an SVG image
@@ -70,11 +77,29 @@ enum Command {
     /// Join the parts of a sharded run
     Merge(merge::Arguments),
     /// Print the JSON Schema of result lines
-    Schema(reference::SchemaArguments),
+    Schema {
+        /// Columns of solve --pass to include
+        #[arg(long, value_name = "COLUMNS")]
+        pass: Option<Pass>,
+    },
     /// Print a shell completion script
-    Completions(reference::CompletionsArguments),
+    Completions {
+        /// bash, elvish, fish, powershell, zsh
+        #[arg(value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
     /// Print the manual pages
-    Man(reference::ManArguments),
+    Man {
+        /// Command whose page to print [default: the main page, which lists the commands]
+        #[arg(value_name = "COMMAND")]
+        subcommand: Option<String>,
+
+        /// Write all pages to FOLDER: taquin.1, taquin-solve.1 and so on
+        ///
+        /// Existing pages are overwritten.
+        #[arg(short, long, value_name = "FOLDER", conflicts_with = "subcommand")]
+        output: Option<PathBuf>,
+    },
 }
 
 /// The commands by purpose, as the program's help lists them.
@@ -104,7 +129,7 @@ fn template(command: &clap::Command) -> String {
 }
 
 /// Texts of shared options that mean something more specific in one command.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
+const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
     (
         "judge",
         "notation",
@@ -120,7 +145,6 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
         "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml",
     ),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
-    ("verify", "effort", "Effort for boards too large for a proof, which --sample solves again [default: 5]"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 
@@ -169,15 +193,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => arguments.run(),
         Command::Generate(arguments) => arguments.run(),
-        Command::Profiles(arguments) => reference::profiles(&arguments),
+        Command::Profiles { name } => reference::profiles(name),
         Command::Check(arguments) => arguments.run(),
         Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => arguments.run(),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
-        Command::Schema(arguments) => reference::schema(&arguments),
-        Command::Completions(arguments) => reference::completions(&arguments, &mut definition()),
-        Command::Man(arguments) => reference::man(&arguments, definition()),
+        Command::Schema { pass } => reference::schema(pass.as_ref()),
+        Command::Completions { shell } => reference::completions(shell, &mut definition()),
+        Command::Man { subcommand, output } => reference::man(subcommand.as_deref(), output.as_deref(), definition()),
     };
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }

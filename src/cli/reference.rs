@@ -2,28 +2,17 @@
 //! completions, and manual pages.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
-
-use super::options::values::AnyProfile;
 use super::ui::{Status, Stop, atomic_file, print, print_lines};
 use crate::format::passthrough::Pass;
 use crate::format::profile::{Profile, Requirement};
 use crate::format::schema;
 
-/// Arguments of `taquin profiles`.
-#[derive(Debug, Args)]
-pub(super) struct ProfilesArguments {
-    /// Print the definition of this profile (TOML) instead of the list
-    #[arg(value_name = "PROFILE", value_parser = AnyProfile)]
-    name: Option<&'static Profile>,
-}
-
 /// Lists the known judge formats, their sources and how reliable they are, or prints the file of one,
 /// as a starting point for another.
-pub(super) fn profiles(arguments: &ProfilesArguments) -> Result<Status, Stop> {
-    Ok(match arguments.name {
+pub(super) fn profiles(profile: Option<&Profile>) -> Result<Status, Stop> {
+    Ok(match profile {
         None => print_lines(&profile_list())?,
         Some(profile) => print_lines(profile.file)?,
     })
@@ -64,54 +53,23 @@ fn requirement(profile: &Profile) -> String {
     }
 }
 
-/// Arguments of `taquin schema`.
-#[derive(Debug, Args)]
-pub(super) struct SchemaArguments {
-    /// Columns of solve --pass to include
-    #[arg(long, value_name = "COLUMNS")]
-    pass: Option<Pass>,
-}
-
 /// Prints the JSON Schema of result lines.
-pub(super) fn schema(arguments: &SchemaArguments) -> Result<Status, Stop> {
-    let text = schema::schema(arguments.pass.as_ref());
-    Ok(print(text.as_bytes())?)
-}
-
-/// Arguments of `taquin completions`.
-#[derive(Debug, Args)]
-pub(super) struct CompletionsArguments {
-    /// bash, elvish, fish, powershell, zsh
-    #[arg(value_name = "SHELL")]
-    shell: clap_complete::Shell,
+pub(super) fn schema(pass: Option<&Pass>) -> Result<Status, Stop> {
+    Ok(print(schema::schema(pass).as_bytes())?)
 }
 
 /// Prints a shell completion script.
-pub(super) fn completions(arguments: &CompletionsArguments, command: &mut clap::Command) -> Result<Status, Stop> {
+pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Command) -> Result<Status, Stop> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, command, "taquin", &mut text);
+    clap_complete::generate(shell, command, "taquin", &mut text);
     Ok(print(&text)?)
-}
-
-/// Arguments of `taquin man`.
-#[derive(Debug, Args)]
-pub(super) struct ManArguments {
-    /// Command whose page to print [default: the main page, which lists the commands]
-    #[arg(value_name = "COMMAND")]
-    subcommand: Option<String>,
-
-    /// Write all pages to FOLDER: taquin.1, taquin-solve.1 and so on
-    ///
-    /// Existing pages are overwritten.
-    #[arg(short, long, value_name = "FOLDER", conflicts_with = "subcommand")]
-    output: Option<PathBuf>,
 }
 
 /// Prints a manual page, or writes all of them. The program's page has a section for each subcommand,
 /// so that one search covers all options.
-pub(super) fn man(arguments: &ManArguments, mut command: clap::Command) -> Result<Status, Stop> {
+pub(super) fn man(subcommand: Option<&str>, output: Option<&Path>, mut command: clap::Command) -> Result<Status, Stop> {
     command.build();
-    let page = match (&arguments.subcommand, &arguments.output) {
+    let page = match (subcommand, output) {
         (_, Some(folder)) => return write_pages(&command, folder),
         (None, None) => program_page(&command),
         (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {

@@ -226,7 +226,7 @@ fn identity(
     let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
     let memory = match preference.engine {
         Some(engine) if engine.keeps_visited() => {
-            format!("{} bytes, {} threads", solving.memory(), solving.threads())
+            format!("{} bytes, {} threads", solving.memory(), solving.resources.threads())
         }
         _ if solving.memory_decides() => format!("{} bytes", solving.memory()),
         _ => text(solving.resources.memory, "not given"),

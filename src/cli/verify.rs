@@ -8,8 +8,8 @@ use clap::Args;
 use parking_lot::Mutex;
 
 use super::merge::open_parts;
-use super::options::values::choice;
-use super::options::{BoardLimits, Effort, Moves, PathQuality, Reading, Resources, Solving};
+use super::options::values::{choice, effort};
+use super::options::{BoardLimits, Moves, PathQuality, Reading, Resources, Solving};
 use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{Progress, Work};
 use super::ui::{Status, Stop, print_lines};
@@ -73,8 +73,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     resources: Resources,
 
-    #[command(flatten)]
-    effort: Effort,
+    /// Effort for boards too large for a proof, which --sample solves again [default: 5]
+    #[arg(long, value_name = "1..9", value_parser = effort, help_heading = "Search")]
+    effort: Option<u8>,
 
     #[command(flatten)]
     limits: BoardLimits,
@@ -103,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     });
     let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());
     let options =
-        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: solving.threads(), sample };
+        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: resources.threads(), sample };
     let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
     if let Some(shard) = shard {

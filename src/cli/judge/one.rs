@@ -33,29 +33,24 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the name of the outcome in messages, and its exit status in each convention.
+    const fn row(self) -> (&'static str, [u8; 3]) {
+        match self {
+            Outcome::Accepted => ("accepted", [0, 0, 42]),
+            Outcome::Presentation => ("presentation error", [1, 2, 43]),
+            Outcome::Wrong => ("wrong answer", [1, 1, 43]),
+            Outcome::NoVerdict => ("no verdict", [2, 3, 2]),
+        }
+    }
+
     /// Returns the name of the outcome in messages.
     pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Accepted => "accepted",
-            Outcome::Presentation => "presentation error",
-            Outcome::Wrong => "wrong answer",
-            Outcome::NoVerdict => "no verdict",
-        }
+        self.row().0
     }
 
     /// Returns the exit status.
     pub const fn code(self, style: ExitStyle) -> u8 {
-        let [taquin, testlib, icpc] = match self {
-            Outcome::Accepted => [0, 0, 42],
-            Outcome::Presentation => [1, 2, 43],
-            Outcome::Wrong => [1, 1, 43],
-            Outcome::NoVerdict => [2, 3, 2],
-        };
-        match style {
-            ExitStyle::Taquin => taquin,
-            ExitStyle::Testlib => testlib,
-            ExitStyle::Icpc => icpc,
-        }
+        self.row().1[style as usize]
     }
 }
 

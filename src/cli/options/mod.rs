@@ -7,5 +7,5 @@ pub(super) mod values;
 mod writing;
 
 pub(super) use reading::{Boards, Inputs, Reading, are_boards, expand_inputs, is_board};
-pub(super) use solving::{BoardLimits, Effort, PathQuality, PathSearch, Resources, Solving};
+pub(super) use solving::{BoardLimits, PathQuality, PathSearch, Resources, Solving};
 pub(super) use writing::{FailOn, FieldList, Moves, Showing, To, Writing};

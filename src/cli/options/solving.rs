@@ -59,20 +59,12 @@ pub struct PathQuality {
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
-    #[command(flatten)]
-    pub effort: Effort,
-}
-
-/// The amount of work for good paths.
-#[derive(Debug, Clone, Copy, Default, Args)]
-#[command(next_help_heading = "Search")]
-pub struct Effort {
     /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
     /// Equal effort and memory give equal paths on every machine. With --time-limit, the search uses
     /// all of that time instead.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
-    effort: Option<u8>,
+    pub effort: Option<u8>,
 }
 
 /// The options of commands that search for paths of any quality.
@@ -165,10 +157,6 @@ impl Resources {
 }
 
 impl Solving {
-    pub fn threads(&self) -> usize {
-        self.resources.threads()
-    }
-
     /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
         self.resources.memory() - self.reserved
@@ -177,7 +165,7 @@ impl Solving {
     /// Returns a warning if the run needs more memory than was requested or is allowed. In the
     /// second case the system may kill the process, which then cannot print a message.
     pub fn too_little_memory(&self) -> Option<String> {
-        too_little_memory(self.resources.memory, allowed_memory(), self.threads())
+        too_little_memory(self.resources.memory, allowed_memory(), self.resources.threads())
     }
 
     /// Returns true if the amount of memory decides which paths are found, whatever the number of
@@ -222,7 +210,7 @@ impl Solving {
 
     /// Returns the quality of paths to aim for, with the fallback and the effort.
     pub fn aim(&self) -> Aim {
-        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
+        Aim { quality: self.quality.quality, fallback: self.fallback.is_some(), effort: self.quality.effort }
     }
 
     /// Returns the weights for good paths.
@@ -247,7 +235,7 @@ impl Solving {
     /// Returns the same options with `bytes` per thread reserved for other uses, at most half of
     /// the memory.
     pub fn with_reserved(&self, bytes: u64) -> Solving {
-        let reserved = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
+        let reserved = (bytes * self.resources.threads() as u64).min(self.resources.memory() / 2);
         Solving { reserved, ..self.clone() }
     }
 
@@ -277,14 +265,14 @@ impl Solving {
 
     /// Returns the settings of the solver.
     pub fn settings(&self) -> Settings {
-        let (threads, memory) = (self.threads(), self.memory());
+        let (threads, memory) = (self.resources.threads(), self.memory());
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
     /// Returns the settings for results that need shortest paths.
     pub fn settings_for_proofs(&self) -> Settings {
-        Settings { aim: Aim { effort: self.quality.effort.effort, ..Aim::SHORTEST }, ..self.settings() }
+        Settings { aim: Aim { effort: self.quality.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 
     /// Returns a solver with these options.
@@ -294,7 +282,7 @@ impl Solving {
 
     /// Returns the limit on decompression. The window gets a share of the memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
-        DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
+        DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.resources.threads()).decompression)
     }
 
     /// Returns the options of a batch that writes its results in this style.

@@ -186,26 +186,18 @@ impl FromStr for FilePattern {
 
     fn from_str(text: &str) -> Result<FilePattern, String> {
         let wrong = || format!("'{text}' is not a pattern: expected one %d or %04d, and %% for a percent sign");
-        let (mut before, mut place, mut rest) = (String::new(), None, text);
-        while let Some((plain, after)) = rest.split_once('%') {
-            before += plain;
-            if let Some(after) = after.strip_prefix('%') {
-                (before, rest) = (before + "%", after);
-                continue;
-            }
-            let (digits, after) = after.split_once('d').ok_or_else(wrong)?;
-            let digits = match digits.strip_prefix('0') {
-                _ if digits.is_empty() => 1,
-                Some(width) => width.parse().ok().filter(|width| (1..=19).contains(width)).ok_or_else(wrong)?,
-                None => return Err(wrong()),
-            };
-            if place.replace((std::mem::take(&mut before), digits)).is_some() {
-                return Err(wrong());
-            }
-            rest = after;
-        }
-        let (head, digits) = place.ok_or_else(wrong)?;
-        Ok(FilePattern { before: head, digits, after: before + rest })
+        // No file name contains this character.
+        const PERCENT_SIGN: &str = "\0";
+        let text = text.replace("%%", PERCENT_SIGN);
+        let (before, after) = text.split_once('%').ok_or_else(wrong)?;
+        let (digits, after) = after.split_once('d').filter(|(_, after)| !after.contains('%')).ok_or_else(wrong)?;
+        let digits = match digits.strip_prefix('0') {
+            _ if digits.is_empty() => 1,
+            Some(width) => width.parse().ok().filter(|width| (1..=19).contains(width)).ok_or_else(wrong)?,
+            None => return Err(wrong()),
+        };
+        let [before, after] = [before, after].map(|part| part.replace(PERCENT_SIGN, "%"));
+        Ok(FilePattern { before, digits, after })
     }
 }
 

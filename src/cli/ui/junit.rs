@@ -76,8 +76,8 @@ struct Case {
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::ALL.into_iter().zip(&file.violations);
-    for (condition, found) in
-        conditions.filter(|(condition, _)| *condition != Condition::Count && rules.has(*condition))
+    for ((_, name, _), found) in
+        conditions.filter(|((condition, ..), _)| *condition != Condition::Count && rules.has(*condition))
     {
         let line = |violation: &Violation| match &violation.place {
             Some(place) => format!("{place}: {}", violation.message),
@@ -89,7 +89,7 @@ fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
         }
         let message = format!("{} of {} records", found.number, file.records);
         let failure = (!lines.is_empty()).then(|| (message, lines.join("\n")));
-        cases.push(Case { name: condition.name(), records: Some(file.records), failure, error: None });
+        cases.push(Case { name, records: Some(file.records), failure, error: None });
     }
     cases
 }

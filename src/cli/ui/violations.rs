@@ -20,7 +20,7 @@ pub struct Violations {
     max_lines: u64,
     printed_lines: u64,
     /// The number of violations.
-    found: u64,
+    pub found: u64,
     /// The number of violations that printed lines cover.
     shown: u64,
     /// The invalid records of the current file by reason, in the order of their first records.
@@ -57,11 +57,6 @@ impl Violations {
             indices: HashMap::new(),
             out: BufWriter::new(io::stdout()),
         }
-    }
-
-    /// Returns the number of violations.
-    pub fn found(&self) -> u64 {
-        self.found
     }
 
     /// Prints violations. Those that share a line with later ones may wait.

@@ -48,40 +48,22 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// All conditions, in the order in which they are checked. All but the last are about single
-    /// records.
-    pub const ALL: [Condition; 7] = [
-        Condition::Valid,
-        Condition::Shape,
-        Condition::Solvable,
-        Condition::Moves,
-        Condition::Solutions,
-        Condition::Unique,
-        Condition::Count,
+    /// All conditions, in the order in which they are checked, each with its name and the words that
+    /// follow the number of records that violate it, as in `3 invalid`. All but the last are about
+    /// single records.
+    pub const ALL: [(Condition, &'static str, &'static str); 7] = [
+        (Condition::Valid, "valid", "invalid"),
+        (Condition::Shape, "shape", "wrong shape"),
+        (Condition::Solvable, "solvable", "unsolvable"),
+        (Condition::Moves, "moves", "wrong length"),
+        (Condition::Solutions, "solutions", "wrong number of solutions"),
+        (Condition::Unique, "unique", "duplicate"),
+        (Condition::Count, "count", "wrong count"),
     ];
-
-    /// Returns the condition's name, and the words that follow the number of records that violate
-    /// it, as in `3 invalid`.
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Condition::Valid => ("valid", "invalid"),
-            Condition::Shape => ("shape", "wrong shape"),
-            Condition::Solvable => ("solvable", "unsolvable"),
-            Condition::Moves => ("moves", "wrong length"),
-            Condition::Solutions => ("solutions", "wrong number of solutions"),
-            Condition::Unique => ("unique", "duplicate"),
-            Condition::Count => ("count", "wrong count"),
-        }
-    }
 
     /// Returns the condition's name.
     pub const fn name(self) -> &'static str {
-        self.words().0
-    }
-
-    /// Returns the words that follow the number of records that violate the condition.
-    pub const fn violation_label(self) -> &'static str {
-        self.words().1
+        Condition::ALL[self as usize].1
     }
 }
 
@@ -281,6 +263,13 @@ fn shown(range: &RangeInclusive<u64>) -> String {
 mod tests {
     use super::*;
     use crate::format::result::Reading;
+
+    #[test]
+    fn conditions_are_in_the_order_of_their_table() {
+        for (at, (condition, name, _)) in Condition::ALL.into_iter().enumerate() {
+            assert_eq!((condition as usize, condition.name()), (at, name));
+        }
+    }
 
     #[test]
     fn ranges_are_shown_as_they_are_typed() {

@@ -125,23 +125,20 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
 /// Splits a count as evenly as possible. Share `i` is at most `limits[i]`. If a rest remains, the
 /// first shares below their limits get one more each.
 fn even_shares(count: u64, limits: &[u64]) -> Vec<u64> {
-    let at_level = |level: u64| limits.iter().map(move |&limit| limit.min(level));
-    let fits = |level: u64| at_level(level).map(u128::from).sum::<u128>() <= u128::from(count);
-    // The greatest level that all shares can reach, up to their limits.
-    let (mut level, mut too_high) = (0, count.saturating_add(1));
-    while level + 1 < too_high {
-        let middle = level.midpoint(too_high);
-        if fits(middle) {
-            level = middle;
-        } else {
-            too_high = middle;
+    let (mut shares, mut rest) = (vec![0; limits.len()], count);
+    loop {
+        let open: Vec<usize> = (0..limits.len()).filter(|&at| shares[at] < limits[at]).collect();
+        let each = rest.checked_div(open.len() as u64).unwrap_or(0);
+        if each == 0 {
+            open.into_iter().take(rest as usize).for_each(|at| shares[at] += 1);
+            return shares;
+        }
+        for at in open {
+            let more = each.min(limits[at] - shares[at]);
+            shares[at] += more;
+            rest -= more;
         }
     }
-    let mut shares: Vec<u64> = at_level(level).collect();
-    let rest = (count - shares.iter().sum::<u64>()) as usize;
-    let open = shares.iter_mut().zip(limits).filter(|(share, limit)| **share < **limit);
-    open.take(rest).for_each(|(share, _)| *share += 1);
-    shares
 }
 
 /// Returns the queue whose turn it is, and sets the next turn. Queues without puzzles are skipped.

@@ -45,11 +45,18 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
-    if shape.is_line() {
-        return on_a_line(kind, goal, rng);
+    if shape.is_line() && kind == Solvability::Solvable {
+        return with_blank_at(goal, rng.index(shape.cells()));
     }
-    let drawn = any_board(shape, rng);
-    if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) { drawn } else { with_first_two_exchanged(&drawn) }
+    loop {
+        let drawn = any_board(shape, rng);
+        if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) {
+            return drawn;
+        }
+        if !shape.is_line() {
+            return with_first_two_exchanged(&drawn);
+        }
+    }
 }
 
 /// Returns the paired board of the other kind, with the first two tiles exchanged.
@@ -60,19 +67,6 @@ pub fn with_first_two_exchanged(board: &Board) -> Board {
         tiles.swap(first, second);
     }
     permuted(board.shape(), &tiles)
-}
-
-fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
-    let shape = goal.shape();
-    if kind == Solvability::Unsolvable {
-        loop {
-            let drawn = any_board(shape, rng);
-            if !is_solvable(&drawn, goal) {
-                return drawn;
-            }
-        }
-    }
-    with_blank_at(goal, rng.index(shape.cells()))
 }
 
 /// Returns a board on a line with its blank moved to a cell.

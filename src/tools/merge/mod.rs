@@ -18,8 +18,8 @@ pub struct Merge {
     parts: Vec<Part>,
     /// The part of the last result. The next result is usually in the same part.
     current: usize,
-    /// The number of results returned.
-    returned: u64,
+    /// The number of results returned so far.
+    pub returned: u64,
     /// The error about the first record that does not have exactly one result.
     order_fault: Option<String>,
 }
@@ -83,11 +83,6 @@ impl Merge {
             faults.extend(self.order_fault.clone().or(miscount));
         }
         Ok(faults)
-    }
-
-    /// Returns the number of results returned so far.
-    pub fn returned(&self) -> u64 {
-        self.returned
     }
 }
 

@@ -27,25 +27,20 @@ pub struct Assumptions {
     pub spelling: Spelling,
 }
 
-/// A result.
+/// A result, and the record that it belongs to. Its texts are sanitized.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The record's number, source, line and id, sanitized.
-    pub origin: Origin,
+    pub index: Option<u64>,
+    pub source: Option<String>,
+    /// The line on which the record starts.
+    pub line: Option<u64>,
+    /// The record's id. A text has no quotes.
+    pub id: Option<String>,
     pub verdict: Verdict,
     /// The goal, if its shape is known.
     pub goal: Option<Board>,
     pub nodes: Option<u64>,
     pub time_us: Option<u64>,
-}
-
-/// The record that a result belongs to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
-    pub index: Option<u64>,
-    pub source: Option<String>,
-    pub line: Option<u64>,
-    pub id: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,17 +51,8 @@ pub enum Verdict {
         /// True unless the result says that the path is not proven shortest.
         is_optimal: bool,
     },
-    Unsolvable,
-    Unsolved {
-        limit: String,
-    },
-    Invalid {
-        error: String,
-    },
-    /// The program failed on the record.
-    Error {
-        error: String,
-    },
+    /// Any other status, with the limit of an unsolved board, or the error.
+    Other(Status, String),
 }
 
 /// A board and its replayed path.
@@ -94,35 +80,30 @@ impl Entry {
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(*USED))?;
-        let text_of = |field| line.text(field).map_or_else(String::new, |text| replaced(text, MAX_TEXT));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
-            Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
-            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: text_of(Field::Limit) },
-            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: text_of(Field::Error) },
-            Ok(Some(Status::Error)) => Verdict::Error { error: text_of(Field::Error) },
+            Ok(Some(status)) => {
+                let field = if status == Status::Unsolved { Field::Limit } else { Field::Error };
+                Verdict::Other(status, replaced(line.text(field).unwrap_or_default(), MAX_TEXT))
+            }
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
             Err(other) => return Err(format!("is not a result: unknown status '{}'", replaced(other, 20))),
         };
-        let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
-        Ok(Entry { origin: Origin::of(&line), verdict, goal, nodes, time_us })
-    }
-}
-
-impl Origin {
-    fn of(line: &ResultLine<'_>) -> Origin {
-        // A string id loses its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
             Ok(text) => replaced(&text.0, 40),
             Err(_) => replaced(json, 40),
         };
-        Origin {
+        Ok(Entry {
             index: line.number(Field::Index),
             source: line.text(Field::Source).map(|source| replaced(source, MAX_TEXT)),
             line: line.number(Field::Line),
             id: line.json(Field::Id).map(id),
-        }
+            verdict,
+            goal,
+            nodes: line.number(Field::Nodes),
+            time_us: line.number(Field::TimeUs),
+        })
     }
 }
 
@@ -144,19 +125,18 @@ fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>
 }
 
 fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
-    let solution = match (goal, line.text(Field::Path)) {
+    let path = line.text(Field::Path);
+    let solution = match (goal, path) {
         (Some(goal), Some(path)) => read_solution(line, goal, path.as_bytes(), spelling)?,
         _ => None,
     };
-    let counted = match (&solution, line.text(Field::Path)) {
-        (Some(solution), _) => Some(solution.path.len() as u64),
+    let counted = match (&solution, path) {
+        (Some(solution), _) => Some(solution.path.len()),
         // Without a board, the moves can only be counted.
-        (None, Some(path)) => {
-            let counted = spelling.count(path.as_bytes()).map_err(invalid_path)?;
-            counted.map(|moves| moves as u64)
-        }
+        (None, Some(path)) => spelling.count(path.as_bytes()).map_err(invalid_path)?,
         (None, None) => None,
     };
+    let counted = counted.map(|moves| moves as u64);
     let moves = match (line.number(Field::Moves), counted) {
         (Some(claimed), Some(counted)) if claimed != counted => {
             return Err(format!("says {claimed} moves, but the path has {counted}"));
@@ -348,9 +328,9 @@ mod tests {
     fn unknown_fields_are_skipped_and_texts_sanitized() {
         let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e"}"#;
         let entry = Entry::read(line.as_bytes(), &Assumptions::default()).unwrap();
-        assert_eq!(entry.origin.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
-        assert_eq!(entry.origin.id.as_deref(), Some("x\u{fffd}[2J"));
-        let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().origin.id;
+        assert_eq!(entry.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
+        assert_eq!(entry.id.as_deref(), Some("x\u{fffd}[2J"));
+        let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().id;
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
@@ -378,17 +358,22 @@ mod tests {
             let written = Field::ALL.into_iter().filter(|field| field.need() != Need::EarlierRecords);
             row.write(&Style::Json(Fields::new(written)), &mut line);
             let entry = Entry::read(&line, &Assumptions::default()).unwrap();
-            let origin = Origin { index: Some(7), source: Some("a".into()), line: Some(12), id: Some("2.5".into()) };
-            assert_eq!(entry.origin, origin);
+            let place = (entry.index, entry.source.as_deref(), entry.line, entry.id.as_deref());
+            assert_eq!(place, (Some(7), Some("a"), Some(12), Some("2.5")));
             assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
             assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
             match entry.verdict {
                 Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true } => {
                     assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
                 }
-                Verdict::Unsolvable => assert_eq!(verdict.status(), Status::Unsolvable),
-                Verdict::Unsolved { limit } => assert_eq!(limit, "nodes"),
-                Verdict::Invalid { error } => assert_eq!(error, "no board"),
+                Verdict::Other(status, text) => {
+                    let expected = match status {
+                        Status::Unsolved => "nodes",
+                        Status::Invalid => "no board",
+                        _ => "",
+                    };
+                    assert_eq!((status, &*text), (verdict.status(), expected));
+                }
                 other => panic!("{other:?}"),
             }
         }

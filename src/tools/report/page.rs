@@ -162,8 +162,7 @@ fn player(entry: &Entry) -> Option<Markup> {
     let goal = entry.goal.as_ref()?;
     let (board, path) = (&solution.board, &solution.path);
     let (width, height) = show::size(board.shape());
-    let origin = &entry.origin;
-    let name = origin.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
+    let name = entry.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
     let facts = [
         Some(counted(path.len() as u64, "move")),
         entry.time_us.map(time),
@@ -180,11 +179,11 @@ fn player(entry: &Entry) -> Option<Markup> {
             }
             figcaption {
                 strong { (name) } " – " (facts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-                @if let Some(source) = &origin.source {
+                @if let Some(source) = &entry.source {
                     br;
-                    span.from { (source) @if let Some(line) = origin.line { ":" (line) } }
+                    span.from { (source) @if let Some(line) = entry.line { ":" (line) } }
                 }
-                @if let Some(id) = &origin.id { span.from { " id " (id) } }
+                @if let Some(id) = &entry.id { span.from { " id " (id) } }
                 div.controls hidden {
                     button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
                     button.back type="button" aria-label="One move back" { "‹" }

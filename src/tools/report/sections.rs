@@ -4,9 +4,10 @@
 use maud::{Markup, html};
 
 use super::chart::{self, Bin, EFFORTS, Effort};
-use super::line::{Origin, Verdict};
+use super::line::{Entry, Verdict};
 use super::tally::{Capped, Group, Kind, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
+use crate::format::status::Status;
 use crate::system::grouped;
 use crate::tools::text::{counted, percent};
 
@@ -134,7 +135,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
     let title = if tally.counts.error > 0 { "Invalid and failed records" } else { "Invalid records" };
     let rows = html! {
         @for bad in &tally.bad_records.items {
-            @let Origin { index, source, line, id } = &bad.origin;
+            @let Entry { index, source, line, id, .. } = bad;
             tr {
                 td.number { (number(*index)) }
                 td.where {
@@ -143,10 +144,9 @@ pub fn bad_records(tally: &Tally) -> Markup {
                     @if let Some(id) = id { " " span.soft { "id " (id) } }
                 }
                 td.why {
-                    @match &bad.verdict {
-                        Verdict::Error { error } => { strong { "Internal error: " } (error) }
-                        Verdict::Invalid { error } => (error),
-                        _ => {}
+                    @if let Verdict::Other(status, error) = &bad.verdict {
+                        @if *status == Status::Error { strong { "Internal error: " } }
+                        (error)
                     }
                 }
             }

@@ -10,6 +10,7 @@ use super::line::{Entry, Verdict};
 use crate::batch::Counts;
 use crate::board::Shape;
 use crate::board::distribution::GoalBlank;
+use crate::format::status::Status;
 
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
@@ -166,18 +167,18 @@ impl Tally {
                 entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
                 self.longest.offer(moves, order, entry);
             }
-            Verdict::Unsolvable => self.counts.unsolvable += 1,
-            Verdict::Unsolved { limit } => {
+            Verdict::Other(Status::Unsolvable, _) => self.counts.unsolvable += 1,
+            Verdict::Other(Status::Unsolved, limit) => {
                 self.counts.unsolved += 1;
                 // Early versions wrote `size` for boards that were too large.
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Invalid { .. } => self.counts.invalid += 1,
-            Verdict::Error { .. } => self.counts.error += 1,
-        }
-        if matches!(entry.verdict, Verdict::Invalid { .. } | Verdict::Error { .. }) {
-            self.bad_records.add(|| entry.clone());
+            Verdict::Other(status, _) => {
+                let is_invalid = *status == Status::Invalid;
+                *(if is_invalid { &mut self.counts.invalid } else { &mut self.counts.error }) += 1;
+                self.bad_records.add(|| entry.clone());
+            }
         }
     }
 
@@ -244,7 +245,7 @@ mod tests {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
-        let indices: Vec<_> = top.boards().iter().map(|entry| entry.origin.index.unwrap()).collect();
+        let indices: Vec<_> = top.boards().iter().map(|entry| entry.index.unwrap()).collect();
         assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
     }
 }

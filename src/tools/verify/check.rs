@@ -159,12 +159,7 @@ fn shows_a_board(record: &Record, claim: &ResultLine<'_>) -> bool {
     use Presence::{Board, Estimated, Reflected, Repeated, SearchEstimated, Solvable};
     let of_boards = [Board, Estimated, Reflected, Repeated, SearchEstimated, Solvable];
     let shows = |field: &Field| of_boards.contains(&field.row().presence) && claim.has(*field);
-    Field::ALL.into_iter().filter(shows).any(|field| !is_copied(record, field))
-}
-
-/// Returns true if a field is copied from the record.
-fn is_copied(record: &Record, field: Field) -> bool {
-    record.passthrough.keeps(field.name())
+    Field::ALL.into_iter().filter(shows).any(|field| !record.passthrough.keeps(field.name()))
 }
 
 /// Checks the fields that follow from the record.

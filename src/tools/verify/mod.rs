@@ -69,8 +69,7 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let is_csv = lines.is_csv();
-    let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: is_csv };
+    let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         reading: ClaimReading { options, line },
         problems: Problems::default(),
@@ -78,15 +77,8 @@ pub fn run(
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
     };
     let mut found = Found::default();
-    let mut blocks = Blocks {
-        reader,
-        lines,
-        warn,
-        problems: &verifier.problems,
-        totals: Totals::default(),
-        header_lines: u64::from(is_csv),
-        trailer: None,
-    };
+    let mut blocks =
+        Blocks { reader, lines, warn, problems: &verifier.problems, totals: Totals::default(), trailer: None };
     let solver = &Solver::builder().threads(options.threads).build()?;
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(

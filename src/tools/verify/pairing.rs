@@ -55,8 +55,6 @@ pub struct Blocks<'a> {
     /// Receives the problems with the results as a whole.
     pub problems: &'a Problems,
     pub totals: Totals,
-    /// The number of lines before the first result.
-    pub header_lines: u64,
     pub trailer: Option<Vec<u8>>,
 }
 
@@ -69,7 +67,8 @@ impl Blocks<'_> {
         let most = (BLOCK_RECORDS, BLOCK_BYTES);
         let chunk = next_chunk(self.reader, most, &mut self.totals.failed_inputs, &mut *self.warn);
         let records = chunk.as_ref().map(|chunk| chunk.records);
-        let (mut lines, first_line) = (Vec::new(), self.header_lines + self.totals.results + 1);
+        // CSV has a header.
+        let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
             self.problems.add(Place::Shard, "have data after the trailer");
@@ -84,8 +83,8 @@ impl Blocks<'_> {
 
     /// Adds the problems with the results as a whole. Returns the totals.
     pub fn end(self) -> Totals {
-        let Blocks { reader, lines, problems, totals, header_lines, trailer, .. } = self;
-        let last = header_lines + totals.results;
+        let last = u64::from(self.lines.is_csv()) + self.totals.results;
+        let Blocks { reader, lines, problems, totals, trailer, .. } = self;
         match lines.end() {
             End::Open | End::Whole => {}
             End::Torn => problems.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
