@@ -128,7 +128,8 @@ impl Groups {
                 _ => plan.bytes + kept_bytes + building_bytes,
             });
             let is_searched = !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup);
-            // A beam runs before a search with `--tie-break any`, or after a search that a limit ended.
+            // A beam runs before a search with `--tie-break any`, or after a search that a limit
+            // ended.
             let has_beams = is_searched && (settings.preference.tie_break == TieBreak::Any || settings.aim.fallback);
             beams = beams.saturating_add(match plan.engine {
                 EngineKind::Good => plan.bytes * threads as u64,

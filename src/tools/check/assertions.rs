@@ -48,9 +48,9 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// All conditions, in the order in which they are checked, each with its name and the words that
-    /// follow the number of records that violate it, as in `3 invalid`. All but the last are about
-    /// single records.
+    /// All conditions, in the order in which they are checked, each with its name and the words
+    /// that follow the number of records that violate it, as in `3 invalid`. All but the last are
+    /// about single records.
     pub const ALL: [(Condition, &'static str, &'static str); 7] = [
         (Condition::Valid, "valid", "invalid"),
         (Condition::Shape, "shape", "wrong shape"),

@@ -15,8 +15,8 @@ use crate::board::{Board, Reflections, symmetries};
 pub struct SeenPuzzles {
     /// The rule for duplicates.
     repeats: Repeats,
-    /// The puzzles, each with the smallest among its board and the board's reflections if these count
-    /// as the same.
+    /// The puzzles, each with the smallest among its board and the board's reflections if these
+    /// count as the same.
     puzzles: HashSet<Puzzle>,
     /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,

@@ -101,16 +101,14 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     let (mut queues, mut board_counts, asked) = (Vec::new(), Vec::new(), all.asked);
     for moves in spec.moves.clone().into_iter().flatten() {
         let queue = all.of_moves(moves..=moves);
-        match queue.difficulty.as_ref().map(|difficulty| difficulty.listed_count(goal)).transpose() {
-            Ok(_) => {}
+        let repeats = (spec.repeats, asked);
+        match count_distinct_boards(Solvability::Solvable, queue.difficulty.as_ref(), goal, repeats) {
+            Ok(boards) => board_counts.push(boards.unwrap_or(u64::MAX)),
             Err(error) if queues.is_empty() => return Err(error),
             // There are no boards of this length, or they cannot be found. The same holds for
             // greater lengths.
             Err(_) => break,
         }
-        let difficulty = queue.difficulty.as_ref();
-        let boards = count_distinct_boards(Solvability::Solvable, difficulty, goal, (spec.repeats, asked))?;
-        board_counts.push(boards.unwrap_or(u64::MAX));
         queues.push(queue);
     }
     let shares = even_shares(asked, &board_counts);

@@ -1,5 +1,5 @@
-//! A part of a run, with its results one by one and its trailer, and the parts of a run together: all
-//! of one run, and none missing.
+//! A part of a run, with its results one by one and its trailer, and the parts of a run together:
+//! all of one run, and none missing.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};

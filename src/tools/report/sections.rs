@@ -1,5 +1,5 @@
-//! Sections of the page: the lengths of solutions, with charts and a table for each kind of board, and
-//! the lists of invalid records and of lines that are not results.
+//! Sections of the page: the lengths of solutions, with charts and a table for each kind of board,
+//! and the lists of invalid records and of lines that are not results.
 
 use maud::{Markup, html};
 

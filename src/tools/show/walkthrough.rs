@@ -1,9 +1,9 @@
 //! A solution, board by board: the data of every view. Its plainest view is text: every board from
 //! start to goal, then the number of moves.
 //!
-//! In text, columns are aligned, and `taquin` reads the boards back as the layout `grid`. Only boards
-//! at regular intervals are stored, because a path on a large board may have millions of moves. The
-//! other boards are computed from the stored ones.
+//! In text, columns are aligned, and `taquin` reads the boards back as the layout `grid`. Only
+//! boards at regular intervals are stored, because a path on a large board may have millions of
+//! moves. The other boards are computed from the stored ones.
 
 use std::io::Write;
 

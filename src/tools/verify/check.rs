@@ -51,8 +51,8 @@ pub struct ClaimReading<'a> {
 }
 
 impl ClaimReading<'_> {
-    /// Returns true if the results are CSV, which does not keep the JSON types of ids and passthrough
-    /// columns.
+    /// Returns true if the results are CSV, which does not keep the JSON types of ids and
+    /// passthrough columns.
     pub fn is_csv(&self) -> bool {
         matches!(self.line, Reading::Strict { csv: true, .. })
     }

@@ -1,8 +1,8 @@
 //! Checks a results file against its inputs, without the engines.
 //!
 //! Records and result lines are read side by side in blocks ([`pairing`]), which several threads
-//! check ([`check`](mod@check)). Lines that are not in the order of the records are matched by their
-//! field `index`.
+//! check ([`check`](mod@check)). Lines that are not in the order of the records are matched by
+//! their field `index`.
 //!
 //! * Paths are replayed by [`crate::board::replay`].
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).

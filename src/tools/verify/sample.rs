@@ -172,12 +172,13 @@ impl<'a> Engines<'a> {
             }
             Ordering::Equal => {}
         }
-        let are_counted = claims.map_or(Ok(false), |claims| count_paths(result, claims, worker, options))?;
+        let limits = options.limits_of_proofs();
+        let are_counted = claims.map_or(Ok(false), |claims| recount(result, claims, worker, &limits))?;
         Ok([Finding::Agreed].into_iter().chain(are_counted.then_some(Finding::PathsCountedAgain)).collect())
     }
 
-    /// Checks a lower bound that the heuristics did not prove: first by searching for a shorter path,
-    /// which is quick, then by a proof if the board is small enough.
+    /// Checks a lower bound that the heuristics did not prove: first by searching for a shorter
+    /// path, which is quick, then by a proof if the board is small enough.
     fn check_bound(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
         let (options, finding) = (self.options, self.refute(result, bound)?);
         let Some(worker) = self.prover(&result.goal) else { return Ok(finding) };
@@ -211,14 +212,8 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
 
 /// Counts the shortest paths of a board with the worker's heuristic, as far as the claims require.
 /// Returns true if the claims are proven.
-fn count_paths(
-    result: &SampledResult,
-    claims: &PathClaims,
-    worker: &mut Worker,
-    options: &SampleOptions,
-) -> Result<bool, String> {
-    let (limits, stop) = (&options.limits_of_proofs(), &AtomicBool::new(false));
-    let prepared = worker.prepare(&result.goal);
+fn recount(result: &SampledResult, claims: &PathClaims, worker: &mut Worker, limits: &Limits) -> Result<bool, String> {
+    let (prepared, stop) = (worker.prepare(&result.goal), &AtomicBool::new(false));
     let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, stop };
     let (mut memo, known) = (CountMemo::new(CountMemo::BYTES), KnownPath { path: &result.path, is_first: false });
     let found = shortest_paths::count(&mut memo, &counting, &prepared, &result.board, known);

@@ -1,11 +1,11 @@
-//! Lengths of shortest paths, without a search by an engine: lower bounds for any board, and the exact
-//! lengths for small boards, with the number and the beginning of the paths.
+//! Lengths of shortest paths, without a search by an engine: lower bounds for any board, and the
+//! exact lengths for small boards, with the number and the beginning of the paths.
 //!
-//! For small boards, a breadth-first search from the goal shares no code with the engines or with the
-//! search that lists all shortest paths. A table has the distances of all solvable boards of a shape,
-//! 181,440 for 3×3. Each thread builds it in about 30 ms, once for each shape and cell of the goal's
-//! blank: tiles are named by their cells in the goal, so that all goals with the blank in this cell
-//! share a table.
+//! For small boards, a breadth-first search from the goal shares no code with the engines or with
+//! the search that lists all shortest paths. A table has the distances of all solvable boards of a
+//! shape, 181,440 for 3×3. Each thread builds it in about 30 ms, once for each shape and cell of
+//! the goal's blank: tiles are named by their cells in the goal, so that all goals with the blank
+//! in this cell share a table.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
