@@ -169,6 +169,7 @@ pub enum AnsweredBy {
 
 /// The memory that a worker reuses from board to board. Each kind of engine has a separate part,
 /// which is created on first use.
+#[derive(Debug)]
 pub struct Scratch {
     list_bytes: usize,
     parts: Vec<Box<dyn Any + Send>>,
@@ -189,12 +190,6 @@ impl Scratch {
             self.parts.len() - 1
         });
         self.parts[at].downcast_mut().unwrap_or_else(|| unreachable!("the part was found by its type"))
-    }
-}
-
-impl fmt::Debug for Scratch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scratch").field("list_bytes", &self.list_bytes).field("parts", &self.parts.len()).finish()
     }
 }
 
