@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::sampling::{self, Sampled};
 use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup};
 use crate::board::frame::Space;
-use crate::board::{Board, Solvable};
+use crate::board::{Board, Path, Solvable};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
 use crate::system::{Budget, InputPosition, Limit};
@@ -169,6 +169,7 @@ pub enum AnsweredBy {
 
 /// The memory that a worker reuses from board to board. Each kind of engine has a separate part,
 /// which is created on first use.
+#[derive(Debug)]
 pub struct Scratch {
     list_bytes: usize,
     parts: Vec<Box<dyn Any + Send>>,
@@ -192,9 +193,40 @@ impl Scratch {
     }
 }
 
-impl fmt::Debug for Scratch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scratch").field("list_bytes", &self.list_bytes).field("parts", &self.parts.len()).finish()
+// The tables of all states are engines, too. They stand here because the contract names them.
+
+impl Engine for lookup::Table {
+    fn name(&self) -> &'static str {
+        "lookup"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
+        let mut path = Path::new();
+        lookup::Table::solve(self, framed.start, &mut path);
+        Outcome::Solved(path)
+    }
+
+    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
+        LowerBounds::Lookup(self)
+    }
+}
+
+impl Engine for full_table::Table {
+    fn name(&self) -> &'static str {
+        "lookup"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
+        effort.answered_by = AnsweredBy::FullTable;
+        let mut path = Path::new();
+        full_table::Table::solve(self, framed.start, &mut path);
+        Outcome::Solved(path)
+    }
+
+    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
+        LowerBounds::FullTable(self)
     }
 }
 

@@ -11,7 +11,6 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::contract::{Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use super::path_table::{Paths, moves, plies};
 use super::{Outcome, Stats, ThreadShare, ida};
 use crate::board::frame::Space;
@@ -114,23 +113,6 @@ impl Table {
     pub fn bytes_of(shape: Shape) -> u64 {
         let states: u64 = (3..=shape.cells() as u64).product();
         states * 9
-    }
-}
-
-impl Engine for Table {
-    fn name(&self) -> &'static str {
-        "lookup"
-    }
-
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
-        let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
-        let mut path = Path::new();
-        Table::solve(self, framed.start, &mut path);
-        Outcome::Solved(path)
-    }
-
-    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
-        LowerBounds::Lookup(self)
     }
 }
 

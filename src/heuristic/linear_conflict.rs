@@ -109,10 +109,11 @@ impl LinearConflict {
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {
         let shape = self.shape;
         let home_of = |cell| (cell != state.blank()).then(|| state.home(cell));
+        let mut tails = [0; MAX_LINE];
         [0, 1].map(|dimension| {
             let distance = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
             let distances: u16 = tiles(state, shape.cells()).map(distance).sum();
-            distances + 2 * leaving(shape, dimension, home_of) as u16
+            distances + 2 * leaving(shape, dimension, home_of, &mut tails) as u16
         })
     }
 
@@ -234,18 +235,21 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
         Tile::BLANK => None,
         tile => Some(home[tile.label()]),
     };
-    distance + 2 * (leaving(shape, 0, home_of) + leaving(shape, 1, home_of)) as u64
+    let mut tails = [0; Shape::MAX_SIDE];
+    let leaving = [0, 1].map(|dimension| leaving(shape, dimension, home_of, &mut tails));
+    distance + 2 * (leaving[0] + leaving[1]) as u64
 }
 
 /// Returns the number of tiles that must leave their home row (dimension 0) or column (dimension 1)
-/// and come back. `home_of` returns the home of a cell's tile, or `None` for the blank.
-fn leaving(shape: Shape, dimension: usize, home_of: impl Fn(Cell) -> Option<Cell>) -> usize {
-    let (sides, mut tails) = ([shape.rows(), shape.cols()], [0; Shape::MAX_SIDE]);
+/// and come back. `home_of` returns the home of a cell's tile, or `None` for the blank. `tails` has
+/// room for a line.
+fn leaving(shape: Shape, dimension: usize, home_of: impl Fn(Cell) -> Option<Cell>, tails: &mut [usize]) -> usize {
+    let sides = [shape.rows(), shape.cols()];
     let leaving_line = |number| {
         let cell = |place| if dimension == 0 { shape.cell(number, place) } else { shape.cell(place, number) };
         let homes = (0..sides[1 - dimension]).filter_map(|place| home_of(cell(place)));
         let here = homes.filter(|home| line(shape, dimension, home.index()) == number);
-        outside_longest_run(here.map(|home| line(shape, 1 - dimension, home.index())), &mut tails)
+        outside_longest_run(here.map(|home| line(shape, 1 - dimension, home.index())), tails)
     };
     (0..sides[dimension]).map(leaving_line).sum()
 }

@@ -30,8 +30,6 @@ use self::letters::ENTRY_BYTES;
 use self::search::{Distances, Pulls};
 pub use self::walk::Start;
 use self::walk::Walk;
-use super::Outcome;
-use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::board::digits::factorial;
 use crate::board::frame::Space;
 #[cfg(test)]
@@ -144,24 +142,6 @@ impl Table {
     const SHARED_BYTES_OF_SMALL: u64 = 2 << 20;
     /// The memory of one thread's buffers.
     const THREAD_BYTES: u64 = 1 << 20;
-}
-
-impl Engine for Table {
-    fn name(&self) -> &'static str {
-        "lookup"
-    }
-
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
-        let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
-        effort.answered_by = AnsweredBy::FullTable;
-        let mut path = Path::new();
-        Table::solve(self, framed.start, &mut path);
-        Outcome::Solved(path)
-    }
-
-    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
-        LowerBounds::FullTable(self)
-    }
 }
 
 impl std::fmt::Debug for Table {

@@ -9,7 +9,6 @@
 
 mod snapshot;
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,10 +19,10 @@ pub use self::snapshot::{Iteration, OtherPath, SearchProgress, SearchSnapshot};
 use super::Stats;
 
 /// The log of the search of one board. The default logs nothing. Clones share one log.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct SearchLog(Option<Arc<Mutex<Log>>>);
 
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct Log {
     /// The heuristic of the current search.
     heuristic: Arc<str>,
@@ -185,13 +184,6 @@ impl Log {
         if let Some(Current { bound, nodes_before, .. }) = self.current {
             self.iterations.push(Iteration { bound, nodes: nodes.saturating_sub(nodes_before) });
         }
-    }
-}
-
-impl fmt::Debug for SearchLog {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(log) = self.lock() else { return f.write_str("SearchLog(none)") };
-        write!(f, "SearchLog({}, {} iterations, at least {})", log.heuristic, log.iterations.len(), log.proven)
     }
 }
 

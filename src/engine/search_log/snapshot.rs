@@ -142,6 +142,7 @@ impl SearchSnapshot {
 }
 
 /// The iteration in progress.
+#[derive(Debug)]
 pub(super) struct Current {
     pub(super) bound: u64,
     /// The number of nodes that the search generated before this iteration.

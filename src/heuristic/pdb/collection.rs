@@ -9,8 +9,6 @@
 //! A *slot* is a lookup of a pattern for the board itself or for its mirror image. Its tiles are
 //! named as on the board itself, so a subset may mix both kinds.
 
-use std::fmt;
-
 use super::pattern::{Images, cells_of, mirror};
 use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
@@ -193,14 +191,4 @@ fn spread(shape: Shape, slots: &[Slot], subset: &[usize]) -> usize {
     let homes = |slot: usize| cells_of(slots[slot].homes);
     let pairs = subset.iter().flat_map(|&slot| homes(slot).flat_map(move |a| homes(slot).map(move |b| (a, b))));
     pairs.map(|(a, b)| shape.distance(Cell::new(a), Cell::new(b))).sum()
-}
-
-/// Writes the home cells, `0,1,2;2,3,4`, as [`PdbCollection::parse`] reads them.
-impl fmt::Display for PdbCollection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, pattern) in self.patterns.iter().enumerate() {
-            write!(f, "{}{pattern}", if i > 0 { ";" } else { "" })?;
-        }
-        Ok(())
-    }
 }

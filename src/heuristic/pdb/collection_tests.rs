@@ -1,12 +1,23 @@
 //! Tests of PDB collections: the parser, the subsets, and the sums, which are compared with true
 //! distances.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::tests::{NOT_STOPPED, distances, distinct_tables};
 use super::*;
 use crate::board::{Cell, Move, Ranking, Shape, State};
 use crate::system::Random;
+
+/// Writes the home cells, `0,1,2;2,3,4`, as [`PdbCollection::parse`] reads them.
+impl fmt::Display for PdbCollection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, pattern) in self.patterns().iter().enumerate() {
+            write!(f, "{}{pattern}", if i > 0 { ";" } else { "" })?;
+        }
+        Ok(())
+    }
+}
 
 fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollection, PatternError> {
     PdbCollection::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))

@@ -6,8 +6,6 @@
 //! `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals, the
 //! board is cut into compact pieces along bands of two columns.
 
-use std::fmt;
-
 use super::pattern::{mirror, transposition};
 use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
@@ -179,20 +177,22 @@ fn banded(shape: Shape) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Writes the home cells, `0,1,2/3,4,5`, as [`Partition::parse`] reads them.
-impl fmt::Display for Partition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, pattern) in self.patterns.iter().enumerate() {
-            write!(f, "{}{pattern}", if i > 0 { "/" } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fmt;
+
     use super::*;
     use crate::board::frame::Frame;
+
+    /// Writes the home cells, `0,1,2/3,4,5`, as [`Partition::parse`] reads them.
+    impl fmt::Display for Partition {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for (i, pattern) in self.patterns.iter().enumerate() {
+                write!(f, "{}{pattern}", if i > 0 { "/" } else { "" })?;
+            }
+            Ok(())
+        }
+    }
 
     fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PatternError> {
         Partition::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))

@@ -4,12 +4,10 @@
 //! consists of homes. Within a pattern they have *codes* 0 … k−1 in the order of their homes.
 //! Tables are indexed by codes.
 
-use std::fmt;
-
 use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State, Symmetry};
 
 /// The tiles of one table, on a shape with a given goal cell of the blank.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
     shape: Shape,
     goal_blank: Cell,
@@ -184,25 +182,21 @@ pub(super) fn mirrored(images: &Images, shape: Shape, state: &State) -> State {
     State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()])))
 }
 
-/// Writes the homes separated by commas: `1,2,3`.
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (code, home) in self.homes().enumerate() {
-            write!(f, "{}{home}", if code > 0 { "," } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}: {self}", self.shape, self.goal_blank.index())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fmt;
+
     use super::*;
+
+    /// Writes the homes separated by commas: `1,2,3`.
+    impl fmt::Display for Pattern {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for (code, home) in self.homes().enumerate() {
+                write!(f, "{}{home}", if code > 0 { "," } else { "" })?;
+            }
+            Ok(())
+        }
+    }
 
     #[test]
     fn codes_follow_the_homes() {

@@ -2,6 +2,7 @@
 //! ([`PdbCollection`]).
 //!
 //! A batch of nodes is expanded in stages, between which table entries arrive from memory.
+//!
 //! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
 //! the next move for the child to be within the bound. So one slot of one maximising sum is looked
 //! up first. If it rises, as it does for most children, the child is beyond the bound and no other
