@@ -107,7 +107,7 @@ impl Table {
 
     /// Returns the approximate memory of a table of this shape.
     pub fn bytes_of(shape: Shape) -> u64 {
-        bytes_of_entries(shape)
+        (factorial(shape.cells() - 1) / 2 * ENTRY_BYTES) as u64
     }
 
     /// Returns the number of threads, at most `threads`, for building a table of this shape. A
@@ -121,7 +121,7 @@ impl Table {
     /// the table, and the lookup tables for path following.
     pub fn footprint(shape: Shape, threads: usize) -> Footprint {
         let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
-        let (bits, table) = ((row * shape.cells()) as u64, bytes_of_entries(shape));
+        let (bits, table) = ((row * shape.cells()) as u64, Self::bytes_of(shape));
         let building =
             bits + bits.max(table) + 2 * row as u64 + Self::threads(shape, threads) as u64 * Self::THREAD_BYTES;
         let shared = if shape.cells() < MAX_CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
@@ -158,8 +158,4 @@ pub fn is_for(shape: Shape) -> bool {
 fn is_possible(shape: Shape) -> bool {
     let cells = shape.cells();
     cells.is_multiple_of(2) && cells <= MAX_CELLS && shape.rows() >= 2 && shape.cols() >= 3
-}
-
-fn bytes_of_entries(shape: Shape) -> u64 {
-    (factorial(shape.cells() - 1) / 2 * ENTRY_BYTES) as u64
 }

@@ -31,7 +31,7 @@ pub(super) struct Quotient {
     /// ⌊log₂ lines⌋: the number of bits that the position implies.
     implied_bits: u32,
     /// The number of lines in which a key is looked up: 1 ≤ reach ≤ 31.
-    reach: usize,
+    pub(super) reach: usize,
     /// The number of bits in a remainder below its highest three.
     below_eighths: u32,
 }
@@ -53,12 +53,6 @@ impl Quotient {
         let implied_bits = lines.ilog2();
         let below_eighths = (width - implied_bits).saturating_sub(3);
         Quotient { width, lines, implied_bits, reach: MAX_REACH.min(lines as usize), below_eighths }
-    }
-
-    /// Returns the number of lines in which a key is looked up.
-    #[inline]
-    pub(super) fn reach(&self) -> usize {
-        self.reach
     }
 
     /// Returns the number of home lines.

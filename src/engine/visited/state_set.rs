@@ -126,7 +126,7 @@ impl<K: Key> StateSet<K> {
     #[inline]
     fn insert_at(&self, place: &Place, note: Note) -> Insert {
         let mut line = place.home.line;
-        for step in 0..self.quotient.reach() {
+        for step in 0..self.quotient.reach {
             line += step;
             for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::take(slot, place.at(step), note) {
@@ -159,7 +159,7 @@ impl<K: Key> StateSet<K> {
     #[inline]
     fn find(&self, place: &Place) -> Option<(&[AtomicU64], Note)> {
         let mut line = place.home.line;
-        for step in 0..self.quotient.reach() {
+        for step in 0..self.quotient.reach {
             line += step;
             for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::look(slot, place.at(step)) {

@@ -29,7 +29,6 @@ use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
 
 /// A builder of tables, for all patterns with the same number of tiles on a shape.
 pub struct Builder {
-    shape: Shape,
     layout: Arc<Layout>,
     pulls: Pulls,
 }
@@ -40,7 +39,7 @@ impl Builder {
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
-        Builder { shape, layout, pulls }
+        Builder { layout, pulls }
     }
 
     /// Returns the size of a finished table in bytes.
@@ -63,7 +62,8 @@ impl Builder {
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
     pub fn build(&self, pattern: &Pattern, threads: usize, stop: &AtomicBool) -> Option<Table> {
-        assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "wrong builder");
+        let built_for = (self.layout.placements().shape(), self.layout.orders().tiles());
+        assert_eq!((pattern.shape(), pattern.tiles()), built_for, "wrong builder");
         match pattern.tiles() {
             1..=3 => self.build_rows::<u32, 1>(pattern, threads, stop),
             4 => self.build_rows::<u32, 2>(pattern, threads, stop),

@@ -160,7 +160,7 @@ fn the_cascade_does_not_change_the_search() {
 /// No subset's sum exceeds the distance, and every sum changes by one with every move. On 3×3,
 /// every ninth state is checked against the lookup table. On 3×4, only the changes are checked,
 /// along a random walk. The sums are 0 at the goal, so they do not exceed the distance either.
-/// `every_state_tests.rs` checks all states.
+/// The test below checks all states of 3×4.
 #[test]
 fn every_subset_is_admissible_and_consistent() {
     let sums =
