@@ -78,7 +78,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Conditions")]
 struct Conditions {
-    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
+    /// Length of the shortest solutions: 24, 20..30 (both included), 20.. or ..30
     #[arg(long, value_name = "MOVES", value_parser = range)]
     moves: Option<RangeInclusive<u64>>,
 
@@ -88,8 +88,8 @@ struct Conditions {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored so that the goal's blank stays in its cell, with its tiles
-    /// renumbered so that the goal stays the same.
+    /// To reflect a board, swap rows with columns, or mirror them, so that the goal's blank stays in
+    /// its cell, and number the tiles so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -40,7 +40,7 @@ Examples:
 Exit status:
   0         All boards are written
   1         Fewer boards were found than requested, or a board for --answers was not solved
-  2         The run failed: usage, input or output
+  2         The run failed: usage, reading or writing
   130, 143  Interrupted; only complete files are left";
 
 #[derive(Debug, Args)]
@@ -58,19 +58,20 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
-    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 
-    /// Give every board a random goal
+    /// Write pairs: every board with a random goal of its own
     #[arg(long)]
     pairs: bool,
 
-    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
+    /// Length of the shortest solutions: 24, 20..30 (both included), 20.. or ..30
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// Difficulty: easy (shortest quarter), medium, hard (longest quarter)
+    /// Difficulty among all boards of the shape: easy (the quarter with the shortest solutions),
+    /// medium (the half between), hard (the quarter with the longest)
     #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
@@ -91,7 +92,7 @@ pub(super) struct Arguments {
     )]
     walk: Option<RangeInclusive<u64>>,
 
-    /// Write the boards with the longest known solutions
+    /// Write the boards known to need the most moves
     #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
     hardest: bool,
 
@@ -101,8 +102,8 @@ pub(super) struct Arguments {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// A reflection is the board mirrored so that the goal's blank stays in its cell, with its tiles
-    /// renumbered so that the goal stays the same.
+    /// To reflect a board, swap rows with columns, or mirror them, so that the goal's blank stays in
+    /// its cell, and number the tiles so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -31,7 +31,7 @@ Examples:
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
   1         A given path is missing or invalid, or no path was found for a record
-  2         The run failed: usage, input or output
+  2         The run failed: usage, reading or writing
   130, 143  Interrupted";
 
 /// The node limit of the proof search for a board of up to 25 cells, if no limit is given.
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: PathSearch,
 
-    /// Learned weights for good paths
+    /// File of learned weights for good paths (see docs/large-boards.md)
     #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
     weights: Option<Available>,
 }

@@ -29,21 +29,21 @@ Exit status:
   Presentation error       1        2    43
   No verdict               2        3     2
 For folders, the status is that of the worst file. From worst to best: no verdict, wrong answer, presentation error, accepted. \
-There is no verdict if a file cannot be read, if the input or the jury's answer is wrong, or if taquin does \
-not know the required solution.";
+There is no verdict if a file cannot be read, if the input is not valid, if the jury's answer is wrong, or if taquin could \
+not find the answer that the judge requires within the limits.";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]
 pub(super) struct Arguments {
-    /// The judge's input, or a folder of NAME.in
+    /// The judge's input, or a folder of *.in files
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// The contestant's answers, or a folder of NAME.out or NAME.ans; - for standard input
+    /// The contestant's answers, or a folder of *.out or *.ans files; - for standard input
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
 
-    /// The jury's answers, checked first: a file, or a folder of NAME.ans or NAME.out
+    /// The jury's answers, checked first: a file, or a folder of *.ans or *.out files
     ///
     /// They are trusted for boards that taquin does not solve within --time-limit or --node-limit.
     #[arg(value_name = "JURY")]

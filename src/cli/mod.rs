@@ -53,7 +53,7 @@ enum Command {
     Solve(Box<solve::Arguments>),
     /// Check a contestant's answers to a judge's input
     Judge(Box<judge::Arguments>),
-    /// Shorten paths found by another solver
+    /// Shorten paths, such as those of another solver
     Improve(Box<improve::Arguments>),
     /// Generate boards of a given size and difficulty
     #[command(alias = "gen")]
@@ -69,7 +69,7 @@ enum Command {
     },
     /// Summarise results files as an HTML page
     Report(Box<report::Arguments>),
-    /// Show a solution in the terminal, as text or as an SVG image
+    /// Play a solution in the terminal, print it, or save it as an SVG image
     #[command(alias = "play")]
     Show(Box<show::Arguments>),
     /// Verify a results file against its inputs
@@ -135,9 +135,9 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
         "notation",
         "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the judge's format]",
     ),
-    ("judge", "path_of", "Whose moves an answer lists: blank, tile [default: as in the judge's format]"),
+    ("judge", "path_of", "What the directions of an answer move: blank, tile [default: as in the judge's format]"),
     ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR]"),
-    ("improve", "path_of", "Whose moves a given path lists: blank, tile [default: blank]"),
+    ("improve", "path_of", "What the directions of a given path move: blank, tile [default: blank]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
         "solve",

@@ -13,9 +13,8 @@ use crate::tools::report::{Assumptions, Report};
 
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
-for results of taquin solve --detail. Only with --shape, \
-or for results of taquin solve --boards, does it draw boards and compare lengths with those of all \
-boards of the shape.
+for results of taquin solve --detail. It draws boards, and compares lengths with those of all \
+boards of a shape, only with --shape or for results of taquin solve --boards.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl
@@ -25,7 +24,7 @@ Examples:
 
 Exit status:
   0  The page is written
-  1  The page is written, but it names lines that are not results, or missing shards
+  1  The page is written, but it reports invalid lines or missing shards
   2  A file cannot be read or written";
 
 #[derive(Debug, Args)]
@@ -51,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 

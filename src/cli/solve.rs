@@ -31,11 +31,11 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid or unsolved, or fewer than a count line says (see --fail-on)
-  2         The run failed: usage, input or output
+  1         A record is invalid or unsolved, or a file has fewer than its first line says (see --fail-on)
+  2         The run failed: usage, reading or writing
   3         The run limit was reached
   130, 143  Interrupted
-In the last two cases, the results finished so far are written.";
+With status 3, 130 or 143, the results finished so far are written.";
 
 /// The error for `--pass all` with CSV.
 const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose header is written before the first record is \
@@ -82,7 +82,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = values::duration_or_none, help_heading = "Search")]
     run_limit: Option<Duration>,
 
-    /// Print the plan and exit
+    /// Print how the boards would be solved, and the maximum memory, and exit
     #[arg(long, help_heading = "Search")]
     explain: bool,
 }

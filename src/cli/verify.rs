@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     resources: Resources,
 
-    /// Effort for boards too large for a proof, which --sample solves again [default: 5]
+    /// Effort with which --sample solves boards that are too large for a proof [default: 5]
     #[arg(long, value_name = "1..9", value_parser = effort, help_heading = "Search")]
     effort: Option<u8>,
 

@@ -44,11 +44,11 @@ pub struct Boards {
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards that are not square and whose records do not give it
+    /// Shape of boards whose records do not say it [default: square]
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
@@ -68,7 +68,10 @@ pub struct Reading {
     #[command(flatten)]
     pub boards: Boards,
 
-    /// Layout: auto, line, digits, grid, sized, pair, json, csv
+    /// Layout of the input: auto, line, digits, grid, sized, pair, json, csv
+    ///
+    /// line: the tiles of a board, separated. digits: 123804765. grid: one row per line. sized: rows
+    /// and columns, then the tiles. pair: a start and its goal.
     #[arg(long = "format", value_name = "LAYOUT", default_value = "auto", value_parser = choice_or_auto(&Layout::ALL, Layout::name))]
     layout: OrAuto<Layout>,
 
@@ -76,7 +79,7 @@ pub struct Reading {
     #[arg(long)]
     count_line: bool,
 
-    /// Expect a number before each record
+    /// Expect the number of each record before its board
     #[arg(long)]
     numbered: bool,
 

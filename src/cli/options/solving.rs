@@ -59,10 +59,10 @@ pub struct PathQuality {
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
-    /// Effort for good paths, from milliseconds to a minute [default: 5]
+    /// Effort for good paths, from 1 (milliseconds a board) to 9 (about a minute) [default: 5]
     ///
-    /// Equal effort and memory give equal paths on every machine. With --time-limit, the search uses
-    /// all of that time instead.
+    /// Equal effort and memory give equal paths on every machine. With --time-limit, effort does not
+    /// count: each search uses the whole limit.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
@@ -97,7 +97,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// Path to write if a limit ends the search for a shortest path: good
+    /// If a limit ends the search for a shortest path, write one of this quality: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -113,21 +113,21 @@ pub struct Solving {
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases are
     /// named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). Boards of 3x6, 4x5 and 5x5 also have
-    /// collections of overlapping patterns, 8x6 and 18x6 (18 patterns of 6 tiles). Their value is the
-    /// largest sum over disjoint patterns.
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). For boards of 3x6, 4x5 and 5x5 cells,
+    /// there are also collections of overlapping patterns, named 8x6 and 18x6 (18 patterns of 6
+    /// tiles). Their value is the largest sum over disjoint patterns.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
     ///
     /// With --tie-break any, searches with pattern databases take about 40 % less time, but the paths
-    /// may differ from run to run if there is no --heuristic. The default is canonical if paths are
+    /// may differ from run to run unless --heuristic is given. The default is canonical if paths are
     /// written or --node-limit is given; otherwise it is any.
     #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     pub tie_break: Option<TieBreak>,
 
-    /// Learned weights for good paths
+    /// File of learned weights for good paths (see docs/large-boards.md)
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
     pub weights: Option<Available>,
 

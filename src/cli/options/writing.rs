@@ -21,8 +21,9 @@ use crate::format::spelling::{MovingPiece, Notation, Spelling};
 pub struct FieldList {
     /// Fields to write, in the order given (taquin schema lists them)
     ///
-    /// Groups, alone or among fields: default; all; analysis (default minus path, plus solutions,
-    /// first_moves, forced_moves, manhattan, linear_conflict, duplicate_of, reflection_of).
+    /// Names of groups may stand among them: default, all, and analysis (default minus path, plus
+    /// solutions, first_moves, forced_moves, manhattan, linear_conflict, duplicate_of,
+    /// reflection_of).
     #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
           value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
     names: Vec<String>,
@@ -178,7 +179,7 @@ pub struct Moves {
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
-    /// Whose moves the path lists: blank, tile [default: blank]
+    /// What the directions of a path move: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
     pub path_of: Option<MovingPiece>,
 }
@@ -213,7 +214,8 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise lines.
-    /// always: lines, never a bar. The first line comes after 2 seconds, then one every 30 seconds.
+    /// always: lines, even on a terminal. never: neither. The first line comes after 2 seconds, then
+    /// one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
