@@ -4,8 +4,8 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Outcome;
 use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
+use super::{Outcome, full_table};
 use crate::system::Limit;
 
 /// An engine that proves its paths, and a second one that solves the boards that the first cannot
@@ -62,6 +62,10 @@ impl Engine for Fallback {
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
         self.first.lower_bounds(which)
+    }
+
+    fn full_table(&self) -> Option<&full_table::Table> {
+        self.first.full_table()
     }
 }
 

@@ -99,13 +99,13 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// Returns the lookup table that answers a board at once, if the engine is one.
     #[inline]
     fn lookup(&self) -> Option<&lookup::Table> {
-        if let LowerBounds::Lookup(table) = self.lower_bounds(Readiness::Fixed) { Some(table) } else { None }
+        None
     }
 
     /// Returns the table that answers many boards together, if it is built.
     #[inline]
     fn full_table(&self) -> Option<&full_table::Table> {
-        if let LowerBounds::FullTable(table) = self.lower_bounds(Readiness::Latest) { Some(table) } else { None }
+        None
     }
 }
 
@@ -210,6 +210,11 @@ impl Engine for lookup::Table {
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
         LowerBounds::Lookup(self)
     }
+
+    #[inline]
+    fn lookup(&self) -> Option<&lookup::Table> {
+        Some(self)
+    }
 }
 
 impl Engine for full_table::Table {
@@ -227,6 +232,11 @@ impl Engine for full_table::Table {
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
         LowerBounds::FullTable(self)
+    }
+
+    #[inline]
+    fn full_table(&self) -> Option<&full_table::Table> {
+        Some(self)
     }
 }
 

@@ -20,7 +20,7 @@
 //! counted each time.
 
 use super::{Heuristic, Step, line, tiles};
-use crate::board::{Board, Cell, Packed, Shape, State, Tile};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Packed, Shape, State, Tile};
 
 /// Maximum number of cells of a line whose conflicts are in a table: 3 bits per cell, 2^15 entries.
 const MAX_TABLE_LINE: usize = 5;
@@ -109,7 +109,7 @@ impl LinearConflict {
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {
         let shape = self.shape;
         let home_of = |cell| (cell != state.blank()).then(|| state.home(cell));
-        let mut tails = [0; MAX_LINE];
+        let mut tails = [0; MAX_SEARCH_CELLS];
         [0, 1].map(|dimension| {
             let distance = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
             let distances: u16 = tiles(state, shape.cells()).map(distance).sum();

@@ -40,7 +40,7 @@ use super::tables::{Builder, FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::ida::BuiltTables;
-use crate::engine::{EngineKind, Outcome, SearchLog};
+use crate::engine::{EngineKind, Outcome, SearchLog, full_table};
 use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 
@@ -213,11 +213,17 @@ impl Tiers {
     /// build that would not finish in time is not started, and one that has not finished at the
     /// deadline is stopped.
     fn promote(&self, from: usize, to: usize, budget: &Budget<'_>) {
-        let to = to.min(self.allowed().len() - 1);
         if to <= from || !self.is_in_time(&self.tiers[to], budget) {
             return;
         }
-        let mut built = self.built.write();
+        // Another thread may be building: this board's own limits are polled meanwhile.
+        let mut built = loop {
+            match self.built.try_write_for(Duration::from_millis(1)) {
+                Some(built) => break built,
+                None if budget.interrupted().is_some() => return,
+                None => {}
+            }
+        };
         if self.current_tier() != from {
             return;
         }
@@ -369,7 +375,7 @@ impl Engine for Tiers {
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_limited;
             if !is_over || self.add_cost(current, cost, budget, job.input_position) {
-                self.promote(current, current + 1, budget);
+                self.promote(current, (current + 1).min(self.allowed().len() - 1), budget);
             }
             if !is_over {
                 continue;
@@ -383,11 +389,18 @@ impl Engine for Tiers {
         }
     }
 
+    /// Returns the full table if it is built: it is the highest tier.
+    #[inline]
+    fn full_table(&self) -> Option<&full_table::Table> {
+        self.tiers.last()?.engine.get()?.full_table()
+    }
+
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+        // Nothing is built for bounds: where there are none, paths are counted with
+        // walking-conflict, as if the base were built.
         let tiers = self.tiers.iter().rev().filter(|_| which == Readiness::Latest);
         let mut bounds = tiers.filter_map(|tier| Some(tier.engine.get()?.lower_bounds(which)));
         // A search over a collection offers no bounds, so those of a tier below it are used.
-        let found = bounds.find(|bounds| !matches!(bounds, LowerBounds::None));
-        found.unwrap_or_else(|| self.base().lower_bounds(which))
+        bounds.find(|bounds| !matches!(bounds, LowerBounds::None)).unwrap_or(LowerBounds::None)
     }
 }

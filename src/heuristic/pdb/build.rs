@@ -62,15 +62,25 @@ impl Builder {
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
     pub fn build(&self, pattern: &Pattern, threads: usize, stop: &AtomicBool) -> Option<Table> {
+        self.build_until(pattern, threads, &|| stop.load(Ordering::Relaxed))
+    }
+
+    /// As [`build`](Self::build); `is_stopped` is called once per level.
+    pub(super) fn build_until(
+        &self,
+        pattern: &Pattern,
+        threads: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Table> {
         let built_for = (self.layout.placements().shape(), self.layout.orders().tiles());
         assert_eq!((pattern.shape(), pattern.tiles()), built_for, "wrong builder");
         match pattern.tiles() {
-            1..=3 => self.build_rows::<u32, 1>(pattern, threads, stop),
-            4 => self.build_rows::<u32, 2>(pattern, threads, stop),
-            5 => self.build_rows::<u32, 6>(pattern, threads, stop),
-            6 => self.build_rows::<u32, 24>(pattern, threads, stop),
-            7 => self.build_rows::<u64, 120>(pattern, threads, stop),
-            _ => self.build_rows::<u64, 720>(pattern, threads, stop),
+            1..=3 => self.build_rows::<u32, 1>(pattern, threads, is_stopped),
+            4 => self.build_rows::<u32, 2>(pattern, threads, is_stopped),
+            5 => self.build_rows::<u32, 6>(pattern, threads, is_stopped),
+            6 => self.build_rows::<u32, 24>(pattern, threads, is_stopped),
+            7 => self.build_rows::<u64, 120>(pattern, threads, is_stopped),
+            _ => self.build_rows::<u64, 720>(pattern, threads, is_stopped),
         }
     }
 
@@ -78,7 +88,7 @@ impl Builder {
         &self,
         pattern: &Pattern,
         threads: usize,
-        stop: &AtomicBool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Option<Table> {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
@@ -94,7 +104,7 @@ impl Builder {
         levels[colour].active[slot] = true;
 
         for depth in 1u16.. {
-            if stop.load(Ordering::Relaxed) {
+            if is_stopped() {
                 return None;
             }
             colour = 1 - colour;

@@ -2,7 +2,7 @@
 //!
 //! The choice of tiles matters more than the sizes. On 4×4 a search with a poor `6-6-3` expands
 //! eleven times as many nodes as with the best one found, and partitions with equal mean values can
-//! have different node counts. So this file lists partitions for the usual goals (the idea and
+//! have different node counts. So `presets.rs` lists partitions for the usual goals (the idea and
 //! `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals, the
 //! board is cut into compact pieces along bands of two columns.
 
@@ -252,5 +252,7 @@ mod tests {
             let has_preset = |sizes: &[usize]| presets::partition(shape, blank, sizes).is_some();
             assert!(has_preset(&[7, 8]) && has_preset(&[6, 6, 3]), "{blank:?}");
         }
+        // The transposed goal of 14.
+        assert!(presets::partition(shape, Cell::new(11), &[7, 8]).is_some());
     }
 }

@@ -15,6 +15,7 @@ type PartitionPreset = ((usize, usize), &'static [usize], Patterns);
 /// The best partitions found by counting nodes on random boards (if the blank's goal is in a
 /// corner), and similar ones for other goals. (The idea and `7-8`: Korf and Felner 2002.)
 const PARTITIONS: [PartitionPreset; 8] = [
+    // 11 is the transposed goal of 14, which `Partition::reflected` asks for.
     ((4, 4), &[15, 14, 11, 10], &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),

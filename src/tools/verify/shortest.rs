@@ -135,6 +135,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Tile;
 
     #[test]
     fn a_bound_is_proven_as_far_as_the_heuristics_go() {
@@ -159,6 +160,13 @@ mod tests {
         let moved = goal.replace("35 0", "0 35");
         let [goal, moved]: [Board; 2] = [goal, moved].map(|text| text.parse().unwrap());
         let mut bound_prover = BoundProver::default();
+        assert!(bound_prover.prove(&moved, &goal, 1) && !bound_prover.prove(&moved, &goal, 2));
+        // A row whose tiles are all in order.
+        let row = |tiles: Vec<usize>| {
+            let tiles: Vec<Tile> = tiles.into_iter().map(Tile::new).collect();
+            Board::new(Shape::new(1, tiles.len()).unwrap(), &tiles).unwrap()
+        };
+        let (goal, moved) = (row((1..20).chain([0]).collect()), row((1..19).chain([0, 19]).collect()));
         assert!(bound_prover.prove(&moved, &goal, 1) && !bound_prover.prove(&moved, &goal, 2));
     }
 
