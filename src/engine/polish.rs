@@ -2,8 +2,8 @@
 //!
 //! A piece of the path that stays within a few cells of the board solves a small puzzle: its start
 //! is the tiles in these cells before the piece, its goal the tiles after it. A narrow beam
-//! searches for a shorter solution. The pieces overlap, and are processed from the
-//! beginning of the path to its end. Moves that undo each other are removed.
+//! searches for a shorter solution. The pieces overlap, and are processed from the beginning of the
+//! path to its end. Moves that undo each other are removed.
 //!
 //! Constructive paths and paths of other programs gain most. Paths found by beams gain little.
 
@@ -76,8 +76,7 @@ struct Position {
 }
 
 /// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in
-/// a
-/// *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
+/// a *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
 /// it.
 struct PieceSearch {
     shape: Shape,

@@ -3,7 +3,8 @@
 //! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
-//! measures the gain; figures are in `benches/constants.csv`.
+//! measures the gain; figures are in `benches/constants.csv`. The sums of evaluations and some
+//! searches also have code written for a set.
 
 use std::env;
 use std::sync::{LazyLock, Mutex};
@@ -13,10 +14,11 @@ use std::sync::{LazyLock, Mutex};
 pub enum InstructionSet {
     /// Only the instructions of the target.
     Portable,
-    /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again.
+    /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again. The sums of
+    /// evaluations use code written for it.
     Avx2,
-    /// x86-64 with AVX-512: some searches use code written for it. The other loops are those for
-    /// AVX2.
+    /// x86-64 with AVX-512: the sums of evaluations and some searches use code written for it. The
+    /// other loops are those for AVX2.
     Avx512,
 }
 
@@ -90,7 +92,7 @@ impl InstructionSet {
     }
 }
 
-/// Runs the kernel as compiled for the largest set that this processor supports.
+/// Runs the kernel as compiled for [`InstructionSet::best`].
 fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     InstructionSet::best().dispatch(kernel)
 }
@@ -109,7 +111,7 @@ pub(crate) fn run_on_threads<K: Kernel<Output = u64> + Copy + Send>(kernel: K, t
     })
 }
 
-/// Runs all tasks, compiled for the best instruction set, on `threads` threads including the
+/// Runs all tasks, compiled for [`InstructionSet::best`], on `threads` threads including the
 /// caller's. The order in which they run must not matter.
 pub(crate) fn run_all<T: Kernel<Output = ()> + Send>(tasks: Vec<T>, threads: usize) {
     let tasks = Mutex::new(tasks);

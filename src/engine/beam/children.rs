@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::candidates::Keys;
 use crate::board::{Board, Cell, Move};
-use crate::heuristic::evaluation::{Group, LANES, Tables, best_set};
+use crate::heuristic::evaluation::{Group, LANES, Tables, fastest_instruction_set};
 use crate::system::InstructionSet;
 
 const OFF_BOARD: u8 = 255;
@@ -94,7 +94,12 @@ impl<'a> ChildGenerator<'a> {
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(OFF_BOARD, |to| to.index() as u8);
         let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-        ChildGenerator { tables, keys: Keys::new(shape.cells()), instruction_set: best_set(), neighbours }
+        ChildGenerator {
+            tables,
+            keys: Keys::new(shape.cells()),
+            instruction_set: fastest_instruction_set(),
+            neighbours,
+        }
     }
 
     /// Returns the position after a possible move, with the key, value and last move of the

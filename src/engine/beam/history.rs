@@ -1,10 +1,10 @@
-//! The past layers of a beam: the ancestry of its members, and records for training.
+//! The past layers of a beam. The search keeps what the path needs ([`History`]); training keeps
+//! all members ([`Record`]).
 //!
-//! For every layer, the ancestry has each member's parent and move in one word.
-//!
-//! Most members soon have no descendants left. Members without descendants are removed
-//! periodically, so memory depends on the width and not on the length of the path. The members of a
-//! layer usually have a common ancestor a few dozen layers earlier.
+//! A history has each member's parent and move in one word. Most members soon have no descendants
+//! left. Members without descendants are removed periodically, so memory depends on the width and
+//! not on the length of the path. The members of a layer usually have a common ancestor a few dozen
+//! layers earlier.
 
 use super::children::Position;
 use crate::board::{Move, Path};
@@ -15,7 +15,7 @@ const PRUNE_INTERVAL: usize = 16;
 /// The maximum size of the history, in full layers, as observed in practice.
 pub(super) const LAYERS_KEPT: u64 = 48;
 
-/// The members of all layers except the first.
+/// The ancestry of the last layer: the members of all layers except the first.
 #[derive(Default)]
 pub(in crate::engine) struct History {
     layers: Vec<Vec<u32>>,

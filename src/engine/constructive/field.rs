@@ -1,5 +1,6 @@
-//! The board during construction: the content of each cell, the finished cells, and the moves so
-//! far. The order in which its lines are finished.
+//! The board during construction: a [`Field`] has the content of each cell, the finished cells and
+//! the moves so far. The [`Rest`] is the rectangle that is not finished, and gives the next [`Line`]
+//! to be finished.
 //!
 //! Cells are numbered with 256 columns per row and surrounded by a wall: `place = (row + 1) << 8 |
 //! column`. So row and column are a shift and a mask, and no step checks for the edge. The wall and
@@ -30,6 +31,7 @@ pub(super) fn after(place: Place, direction: usize) -> Place {
     place.wrapping_add_signed(STEPS[direction])
 }
 
+/// The content of all cells, the finished cells, and the moves so far.
 pub(super) struct Field {
     /// By place: the home of the tile in it.
     home: Vec<u16>,
@@ -179,7 +181,7 @@ impl Rest {
     }
 
     /// Removes the next line. Returns `None` if at most `max_cells` cells are left, or if the
-    /// rectangle is small enough to be solved directly.
+    /// rectangle is small enough to be solved directly. With 0, only the latter ends the lines.
     pub(in crate::engine) fn take_line(&mut self, max_cells: usize) -> Option<Line> {
         let (height, width) = (self.shape().rows(), self.shape().cols());
         if self.shape().cells() <= max_cells || height.max(width) <= 3 {

@@ -33,6 +33,9 @@ use crate::system::{Budget, Limits};
 pub use self::field::{Line, Rest};
 pub(super) use self::field::{Place, cell_of, place_of};
 
+/// The memory for the lists of the last block's search. The finished lines have released more.
+const LIST_BYTES: usize = 1 << 16;
+
 /// The beginning of a path, which leaves a rectangle to be solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beginning {
@@ -71,13 +74,13 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
     Some(path)
 }
 
-/// Returns a shortest path of a block of at most 3 × 3 cells. It has at most 31 moves and is found
-/// within a millisecond, so the search ignores all limits.
+/// Returns the canonical shortest path of a block of at most 3 × 3 cells. It has at most 31 moves
+/// and is found within a few milliseconds, so the search ignores all limits.
 fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
     let frame = Frame::new(goal)?;
     let manhattan = Arc::new(Manhattan::new(frame.space().shape, frame.space().goal_blank));
     let (limits, stop, alone) = (Limits::default(), AtomicBool::new(false), ThreadShare::alone());
-    let (budget, mut scratch) = (Budget::start(&limits, &stop), ida::Scratch::default());
+    let (budget, mut scratch) = (Budget::start(&limits, &stop), ida::Scratch::new(LIST_BYTES));
     let (search, context) = (ida::plain(&manhattan, frame.space()), ida::Context::new(&budget, &alone));
     match search.solve(&frame.admit(block)?, &context, &mut scratch, &mut Stats::default()) {
         Outcome::Solved(path) => Some(path),
@@ -85,8 +88,8 @@ fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
     }
 }
 
-/// Finishes lines until at most `max_cells` cells, or at most 3 × 3, are left. Returns `None` if
-/// `stop` is set.
+/// Finishes lines until at most `max_cells` cells, or at most 3 × 3, are left. With 0, finishes as
+/// many lines as possible. Returns `None` if `stop` is set.
 pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
     let mut field = Field::new(board, goal);
     let mut rest = Rest::of(board.shape(), goal.blank());

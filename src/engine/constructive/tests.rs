@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use super::{Beginning, Rest, begin, construct};
+use crate::board::frame::Frame;
 use crate::board::replay::replay;
-use crate::board::{Board, Goal, Move, Shape, is_solvable};
-use crate::engine::test_support::{board_of, random_board};
+use crate::board::{Board, Goal, Move, Path, Ranking, Shape, is_solvable};
+use crate::engine::test_support::{Reference, board_of, random_board};
 use crate::system::Random;
 
 /// Returns the length of the path, after checking that it leads to the goal.
@@ -72,6 +73,26 @@ fn all_boards_of_the_smallest_shapes() {
                 }
             }
             assert_eq!(seen.len(), (1..=shape.cells()).product::<usize>() / 2);
+        }
+    }
+}
+
+/// Boards that are a last block from the beginning have the canonical shortest path.
+#[test]
+fn the_last_block_has_the_canonical_path() {
+    let (mut random, mut expected) = (Random::new(4), Path::new());
+    for (rows, cols) in [(2, 3), (3, 2), (3, 3)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        for goal in [Goal::BlankLast.on(shape).unwrap(), board_of(shape, &random.permutation(shape.cells()))] {
+            let frame = Frame::new(&goal).unwrap();
+            let reference = Reference::build(frame.space()).unwrap();
+            let ranking = Ranking::new(frame.space().shape, frame.space().goal_blank).unwrap();
+            for rank in (0..ranking.states()).step_by(50) {
+                let board = frame.board(&ranking.unrank(rank));
+                reference.solve(&frame.admit(&board).unwrap(), &mut expected);
+                let path = construct(&board, &goal, &AtomicBool::new(false)).unwrap();
+                assert_eq!(path, expected, "{board} to {goal}");
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ mod tests;
 
 use std::fmt;
 
-use self::plan::rest_to_search;
+use self::plan::{level_search, rest_to_search};
 use self::rounds::{Resources, Rounds};
 use self::tables::GoalTables;
 use crate::board::Board;
@@ -44,8 +44,9 @@ impl Good {
         let rest = rest_to_search(goal.shape(), goal.blank());
         let (shape, blank) = rest.map_or((goal.shape(), goal.blank()), |rest| (rest.shape(), rest.goal_blank()));
         let boards = Boards { shape, ..boards };
+        let level_search = level_search(boards, level, memory);
         let tables = GoalTables::new(boards, blank, weights.clone());
-        Good { plan, resources: Resources { rest, boards, level, memory, tables } }
+        Good { plan, resources: Resources { rest, boards, level, level_search, memory, tables } }
     }
 }
 

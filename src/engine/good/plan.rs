@@ -107,20 +107,14 @@ const MAX_LAST_BLOCK_WIDTH: usize = 100_000;
 /// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
 /// bytes.
 pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
-    let microseconds = level_microseconds(level, boards.has_learned_weights);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
     // The remaining shape does not depend on the blank's home.
     let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |rest| rest.shape());
     let boards = Boards { shape, ..boards };
-    let unlimited = method(boards, u64::MAX, microseconds);
-    let method = method(boards, memory, microseconds);
-    let mut cut_by_memory = method != unlimited;
-    if method != Method::Constructive {
-        let wanted = widths(boards, method, microseconds, u64::MAX);
-        let widths = widths(boards, method, microseconds, memory);
-        cut_by_memory |= widths != wanted;
+    let (search, unlimited) = (level_search(boards, level, memory), level_search(boards, level, u64::MAX));
+    if let Some((method, widths)) = search {
         if method == Method::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
         }
@@ -130,7 +124,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     if is_polished {
         searches.push(Search { name: "polishing", width: POLISHING.width });
     }
-    Description { searches, memory_bytes, cut_by_memory }
+    Description { searches, memory_bytes, cut_by_memory: search != unlimited }
 }
 
 /// Returns the rectangle that is left for a beam after the other cells of a very large board are
@@ -150,14 +144,22 @@ pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
 }
 
 /// Returns the time per board of a level, with learned weights or without.
-pub(super) fn level_microseconds(level: u8, learned: bool) -> u64 {
+fn level_microseconds(level: u8, learned: bool) -> u64 {
     let times = if learned { LEARNED_TIMES } else { TIMES };
     times[usize::from(level.clamp(1, 9)) - 1]
 }
 
+/// Returns the method of a level and its widths with this much memory; `None` if boards are not
+/// searched after the constructive path.
+pub(super) fn level_search(boards: Boards, level: u8, memory: u64) -> Option<(Method, Widths)> {
+    let microseconds = level_microseconds(level, boards.has_learned_weights);
+    let method = method(boards, memory, microseconds);
+    (method != Method::Constructive).then(|| (method, widths(boards, method, microseconds, memory)))
+}
+
 /// Returns the method for boards of a shape with this much memory, and this much time for each
 /// board.
-pub(super) fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
+fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
     let is_chosen = |method: &Method| *method == Method::Staged || prefers_beam(boards, microseconds);
     methods(boards, memory, microseconds).find(is_chosen).unwrap_or(Method::Constructive)
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::plan::{Boards, Method, POLISHING, Widths, is_polished, level_microseconds, method, methods, widths};
+use super::plan::{Boards, Method, POLISHING, Widths, is_polished, methods, widths};
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
@@ -38,6 +38,8 @@ pub(super) struct Resources {
     /// The properties of the boards that beams search.
     pub(super) boards: Boards,
     pub(super) level: u8,
+    /// The method of the level and its widths.
+    pub(super) level_search: Option<(Method, Widths)>,
     pub(super) memory: u64,
     pub(super) tables: GoalTables,
 }
@@ -120,14 +122,10 @@ impl<'a> Rounds<'a> {
     }
 
     fn follow_level(&mut self) {
-        let (boards, memory) = (self.resources.boards, self.resources.memory);
-        let microseconds = level_microseconds(self.resources.level, boards.has_learned_weights);
-        let method = method(boards, memory, microseconds);
-        if method != Method::Constructive
+        if let Some((method, widths)) = self.resources.level_search
             && self.begin()
             && let Some(prepared) = self.prepare(method, None)
         {
-            let widths = widths(boards, method, microseconds, memory);
             self.round(&prepared, widths);
         }
     }
@@ -137,7 +135,7 @@ impl<'a> Rounds<'a> {
         let time_left = || deadline.saturating_duration_since(Instant::now());
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
-        let building = |&method: &Method| tables.build_time(method, time_left());
+        let building = |&method: &Method| tables.build_time(method, time_left);
         // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
         // finished soon after the deadline are built for later boards.
         let chosen = possible().find(|method| building(method) <= time_left() * 2 / 3);

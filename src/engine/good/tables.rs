@@ -70,13 +70,14 @@ impl GoalTables {
     }
 
     /// Returns the time that it will take to get the tables of a method: none if they are built,
-    /// and an eternity if building them was given up after this time or more.
-    pub(super) fn build_time(&self, method: Method, time: Duration) -> Duration {
+    /// and an eternity if building them was given up after the time left or more. The time left is
+    /// asked for after the wait for another thread that builds tables.
+    pub(super) fn build_time(&self, method: Method, time_left: impl Fn() -> Duration) -> Duration {
         let all_prepared = self.prepared.lock();
         let tried = || all_prepared.iter().filter(|(other, _)| *other == method).map(|(_, prepared)| prepared);
         if tried().any(Result::is_ok) {
             Duration::ZERO
-        } else if tried().any(|prepared| prepared.as_ref().is_err_and(|&spent| time <= spent)) {
+        } else if tried().any(|prepared| prepared.as_ref().is_err_and(|&spent| time_left() <= spent)) {
             Duration::MAX / 2
         } else {
             Duration::from_micros(build_microseconds(self.boards, method))
@@ -98,9 +99,15 @@ mod tests {
         let tables = GoalTables::new(boards, Cell::new(143), Available::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
-        assert_eq!(tables.build_time(Method::Staged, time), Duration::MAX / 2);
+        let build_time = |time_left: Duration| {
+            tables.build_time(Method::Staged, || {
+                assert!(tables.prepared.is_locked(), "the wait for the tables is over");
+                time_left
+            })
+        };
+        assert_eq!(build_time(time), Duration::MAX / 2);
         let hour = Duration::from_secs(3600);
-        assert!((Duration::from_micros(1)..hour).contains(&tables.build_time(Method::Staged, hour)));
+        assert!((Duration::from_micros(1)..hour).contains(&build_time(hour)));
         assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());

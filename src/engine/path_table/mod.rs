@@ -6,8 +6,8 @@
 //! solvability: two orders share a rank ([`crate::board::Ranking`]), and only the one of this
 //! parity is solvable.
 //!
-//! A breadth-first search from the goal writes the words. Every table is verified
-//! when it is built (`proof.rs`). 3×3: 181,440 words, 1.45 MB.
+//! A breadth-first search from the goal writes the words. Every table is verified when it is built
+//! (`proof.rs`). 3×3: 181,440 words, 1.45 MB.
 
 mod proof;
 mod states;

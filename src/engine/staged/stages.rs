@@ -121,8 +121,8 @@ impl Stages {
     }
 }
 
-/// Passes every group in order to `visit`, with the cells that are free before it. Returns the last
-/// block.
+/// Passes every group in order to `visit`, with the cells that are free before it, in ascending
+/// order. Returns the last block.
 fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
     let mut free: Vec<u16> = (0..shape.cells() as u16).collect();
@@ -139,7 +139,12 @@ fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) 
             }
             visit(&free, &group)?;
             next += group.tiles.len();
-            free.retain(|cell| !group.tiles.contains(cell));
+            // On large boards this is faster than comparing every free cell with the tiles.
+            for tile in &group.tiles {
+                if let Ok(at) = free.binary_search(tile) {
+                    free.remove(at);
+                }
+            }
         }
     }
     Some(rest)
@@ -172,9 +177,15 @@ impl Group {
         free.iter().copied().filter(|cell| window.is_none_or(|window| window.contains(cell))).collect()
     }
 
-    /// Returns the number of entries of its table.
+    /// Returns the number of entries of its table. Plans ask for it without building the table, so
+    /// the cells are counted and not listed.
     fn entries(&self, free: &[u16]) -> usize {
-        free.len() * (0..self.tiles.len()).map(|tile| self.cells(free, tile).len()).product::<usize>()
+        let is_free = |cell: &&u16| free.binary_search(cell).is_ok();
+        let cells = |tile: usize| match &self.first_within {
+            Some(window) if tile == 0 => window.iter().filter(is_free).count(),
+            _ => free.len(),
+        };
+        free.len() * (0..self.tiles.len()).map(cells).product::<usize>()
     }
 }
 

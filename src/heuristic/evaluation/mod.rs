@@ -6,9 +6,8 @@
 //!
 //! An evaluation is the Manhattan distance plus weights, which depend on the cells of a tile, of a
 //! *pair* of tiles, or of a *triple* of tiles with neighbouring homes. In single weights and pairs,
-//! the blank counts as a tile ([`Weights`]). A search looks up by how much a move changes
-//! the value ([`Tables`]). For every shape and goal there are weights that need no training
-//! ([`Untrained`]).
+//! the blank counts as a tile ([`Weights`]). A search looks up by how much a move changes the value
+//! ([`Tables`]). For every shape and goal there are weights that need no training ([`Untrained`]).
 //!
 //! In this module, tiles and the blank are named by their homes.
 
@@ -21,7 +20,7 @@ mod untrained;
 
 use crate::board::{Cell, Shape};
 
-pub use sums::{Group, LANES, best_set};
+pub use sums::{Group, LANES, fastest_instruction_set};
 pub use tables::Tables;
 pub use untrained::Untrained;
 

@@ -47,7 +47,7 @@ fn check(tables: &Tables) {
         for (cell, &home) in homes.iter().enumerate() {
             group.by_position[0][usize::from(home)] = cell as u8;
         }
-        tables.differences(best_set(), tables.row(tile, blank, step), &mut group, 1);
+        tables.differences(fastest_instruction_set(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };
         value += sign * i32::from(group.sums[0]);
         homes.swap(blank, to);

@@ -115,6 +115,7 @@ mod tests {
             assert_eq!(found, if blank == 4 { 2 } else { 8 }, "{trained}");
         }
     }
+
     /// The images of tiles under the reflection in the main diagonal are sorted, and each names its
     /// tile.
     #[test]

@@ -19,18 +19,26 @@ use crate::system::InstructionSet;
 
 pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
-/// Returns true if this processor supports the implementation for an instruction set. The one for
-/// AVX-512 also needs VBMI.
+/// Returns true if this processor has the features that the implementation for an instruction set
+/// is compiled for. These are fewer than those of the set, except that AVX-512 also needs VBMI.
 fn is_available(set: InstructionSet) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let has_vbmi = is_x86_feature_detected!("avx512vbmi");
-    #[cfg(not(target_arch = "x86_64"))]
-    let has_vbmi = false;
-    set.is_available() && (set < InstructionSet::Avx512 || has_vbmi)
+    match set {
+        InstructionSet::Portable => true,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => is_x86_feature_detected!("avx2"),
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => {
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vbmi")
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        InstructionSet::Avx2 | InstructionSet::Avx512 => false,
+    }
 }
 
-/// Returns the instruction set of the fastest implementation on this processor.
-pub fn best_set() -> InstructionSet {
+/// Returns the instruction set of the fastest implementation up to [`InstructionSet::best`].
+pub fn fastest_instruction_set() -> InstructionSet {
     let is_allowed = |set: &InstructionSet| *set <= InstructionSet::best() && is_available(*set);
     InstructionSet::ALL.into_iter().rev().find(is_allowed).unwrap_or(InstructionSet::Portable)
 }
@@ -198,6 +206,6 @@ mod tests {
             let summed = std::panic::catch_unwind(|| sum(set, &tables.terms((0, 1)), &mut Group::<16>::default(), 1));
             assert!(summed.is_err(), "{set:?}");
         }
-        assert!(is_available(InstructionSet::Portable) && is_available(best_set()));
+        assert!(is_available(InstructionSet::Portable) && is_available(fastest_instruction_set()));
     }
 }
