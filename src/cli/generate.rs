@@ -70,8 +70,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// Difficulty among all boards of the shape: easy (the quarter with the shortest solutions),
-    /// medium (the half between), hard (the quarter with the longest)
+    /// Difficulty among all boards of the shape: easy, medium, hard
+    ///
+    /// easy: the quarter with the shortest solutions. medium: the half between. hard: the quarter
+    /// with the longest.
     #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
@@ -188,7 +190,13 @@ impl From<Error> for Stop {
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            error => error.to_string().into(),
+            Error::NoDistribution(_)
+            | Error::EvenOverGoals
+            | Error::EmptyRange { .. }
+            | Error::TooLarge(_)
+            | Error::Internal { .. }
+            | Error::Cancelled
+            | Error::Threads(_) => error.to_string().into(),
         }
     }
 }
