@@ -11,7 +11,7 @@ use clap::Args;
 use super::batch_run::BatchRun;
 use super::options::values::{self, AnyProfile, Unique, choice};
 use super::options::{Resources, Showing, Solving, Writing};
-use super::ui::board_files::{BoardFiles, Names, read_excluded};
+use super::ui::board_files::{BoardFiles, BoardOutput, read_excluded};
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, Stop};
@@ -70,8 +70,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// Difficulty among all boards of the shape: easy (the quarter with the shortest solutions),
-    /// medium (the half between), hard (the quarter with the longest)
+    /// Difficulty among all boards of the shape: easy, medium, hard
+    ///
+    /// easy: the quarter with the shortest solutions. medium: the half between. hard: the quarter
+    /// with the longest.
     #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
@@ -129,7 +131,7 @@ pub(super) struct Arguments {
     no_comment: bool,
 
     #[command(flatten)]
-    names: Names,
+    output_files: BoardOutput,
 
     #[command(flatten)]
     showing: Showing,
@@ -188,7 +190,13 @@ impl From<Error> for Stop {
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            error => error.to_string().into(),
+            Error::NoDistribution(_)
+            | Error::EvenOverGoals
+            | Error::EmptyRange { .. }
+            | Error::TooLarge(_)
+            | Error::Internal { .. }
+            | Error::Cancelled
+            | Error::Threads(_) => error.to_string().into(),
         }
     }
 }
@@ -197,7 +205,7 @@ impl Arguments {
     pub fn run(&self) -> Result<Status, Stop> {
         let interrupt = Interrupt::listen()?;
         let written = self.write(&interrupt)?;
-        match &self.names.answers {
+        match &self.output_files.answers {
             Some(answers) => self.solve_all(answers, written, &interrupt),
             None => Ok(Status::Settled),
         }
@@ -210,7 +218,9 @@ impl Arguments {
             ([], _) => usual.map(|shape| vec![shape]).ok_or_else(|| "there is no such shape".into()),
             ([_], _) => Ok(self.shape.clone()),
             (_, Some(profile)) => Err(format!("{} has boards of one shape: give one --shape", profile.name)),
-            _ if self.names.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => Ok(self.shape.clone()),
+            _ if self.output_files.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => {
+                Ok(self.shape.clone())
+            }
             _ => {
                 let layouts = Layout::ALL.into_iter().filter(|layout| layout.shows_shape()).map(Layout::name);
                 Err(format!(
@@ -249,10 +259,12 @@ impl Arguments {
         let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
         let sets = self.sets(&excluded)?;
         let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
-        let mut out = self.names.open(&files, count)?;
+        let mut out = self.output_files.open(&files, count)?;
         interrupt.remove_at_exit(out.temporary_path());
-        let (progress, made) =
-            (self.showing.progress(self.names.output.is_none() && self.names.files.is_none()), AtomicU64::new(0));
+        let (progress, made) = (
+            self.showing.progress(self.output_files.output.is_none() && self.output_files.files.is_none()),
+            AtomicU64::new(0),
+        );
         let solving = Solving { resources: self.resources, ..Solving::default() };
         let solver = solving.for_lengths().solver();
         let work = || Work::counting(made.load(Ordering::Relaxed), Total::Exactly(count), Some(&solver));
@@ -275,7 +287,7 @@ impl Arguments {
             let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
             let hardest_count = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
             let count = self.count.or(hardest_count).unwrap_or(1);
-            if let (Some(profile), true) = (self.profile, self.names.answers.is_some()) {
+            if let (Some(profile), true) = (self.profile, self.output_files.answers.is_some()) {
                 profile.check_shape(Some(shape), None, None)?;
             }
             let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
@@ -397,16 +409,19 @@ impl Arguments {
         let solving = Solving { resources: self.resources, ..Solving::default() };
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
-        let files: Vec<(PathBuf, PathBuf)> = match (&self.names.files, self.names.answer_files()?) {
+        let files: Vec<(PathBuf, PathBuf)> = match (&self.output_files.files, self.output_files.answer_files()?) {
             (Some(board_pattern), Some(answer_pattern)) => {
                 let paths = |number| (board_pattern.path(number), answer_pattern.path(number));
                 (1..=boards_written).map(paths).collect()
             }
-            _ => self.names.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
+            _ => self.output_files.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
         // With --files, each run solves a single board, whose progress is not worth showing.
-        let progress =
-            if self.names.files.is_some() { Progress::new(Shown::Nowhere) } else { self.showing.progress(false) };
+        let progress = if self.output_files.files.is_some() {
+            Progress::new(Shown::Nowhere)
+        } else {
+            self.showing.progress(false)
+        };
         for (boards, answers) in files {
             let reading = InputOptions {
                 // A file without a comment does not name its layout.
@@ -422,7 +437,7 @@ impl Arguments {
                 solving: &solving,
                 solver: &solver,
                 style: style.clone(),
-                writing: &Writing::quietly(answers, self.names.force),
+                writing: &Writing::quietly(answers, self.output_files.force),
                 count_cap: batch::Options::COUNT_CAP,
                 shard: None,
                 identity: BTreeMap::new(),

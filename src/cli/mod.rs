@@ -1,8 +1,9 @@
 //! The command line: parses arguments into validated configuration.
 //!
 //! This file defines the subcommands and runs one of them. Each subcommand has a file with its
-//! arguments and examples; those that only print reference material share `reference`. Shared code
-//! is in `options` (arguments) and `ui` (output).
+//! arguments and examples; those that only print reference material have their arguments here and
+//! share `reference`. Shared code is in `options` (arguments that subcommands share) and `ui`
+//! (output).
 
 mod batch_run;
 mod check;

@@ -12,6 +12,8 @@ pub mod judge;
 pub mod labels;
 #[cfg(feature = "cli")]
 pub mod merge;
+#[cfg(feature = "cli")]
+pub mod record;
 pub mod record_loop;
 #[cfg(feature = "cli")]
 pub mod report;

@@ -3,8 +3,6 @@
 //! The calling thread reads *jobs*, each with some records and what was said about them. The
 //! solver's threads work on the jobs, and the calling thread takes the results in the order of the
 //! jobs. The number of jobs in flight and their memory are bounded. Only the calling thread waits.
-//!
-//! Most jobs are chunks of records, with their puzzles and the goals as boards.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,9 +13,8 @@ use std::thread;
 
 use parking_lot::Mutex;
 
-use crate::board::{Board, Error};
+use crate::board::Error;
 use crate::engine::Parallel;
-use crate::format::input::{Chunk, ParseError, Puzzle, Reader, Source};
 use crate::solver::Solver;
 
 /// A loop over records, with limits on the jobs in flight. One job runs whatever the limits.
@@ -148,39 +145,6 @@ struct StopAtEnd<'a>(&'a AtomicBool);
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Returns the next chunk; `None` at the end. Inputs that cannot be read are counted in
-/// `failed_inputs`. `warn` receives the reasons, and the warnings about inputs.
-pub fn next_chunk(
-    reader: &mut Reader,
-    (max_records, max_bytes): (usize, usize),
-    failed_inputs: &mut u64,
-    warn: &mut dyn FnMut(&str),
-) -> Option<Chunk> {
-    let chunk = loop {
-        match reader.next_chunk(max_records, max_bytes, Vec::new()).transpose() {
-            Ok(chunk) => break chunk,
-            Err(error) => {
-                warn(&error.to_string());
-                *failed_inputs += 1;
-            }
-        }
-    };
-    reader.take_warnings().iter().for_each(|warning| warn(warning));
-    chunk
-}
-
-/// Returns the board and goal of a record. A record without a goal has the goal of its source.
-///
-/// # Errors
-/// When the record is not a valid board, or the goal does not fit it.
-pub fn board_and_goal(puzzle: Result<Puzzle, ParseError>, source: &Source) -> Result<(Board, Board), String> {
-    let Puzzle { board, goal } = puzzle.map_err(|error| error.to_string())?;
-    match goal.as_ref().unwrap_or(&source.goal).on(board.shape()) {
-        Ok(goal) => Ok((board, goal)),
-        Err(error) => Err(format!("goal: {error}")),
     }
 }
 

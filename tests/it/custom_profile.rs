@@ -117,6 +117,29 @@ fn folders_are_judged_file_by_file() {
     );
 }
 
+/// The names differ in bytes that are not UTF-8, so they look the same in messages.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_in_folders_may_have_any_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mine = write(folder, "mine.toml", MINE);
+    let [data, team] = ["data", "team"].map(|name| folder.join(name));
+    for folder in [&data, &team] {
+        fs::create_dir(folder).unwrap();
+    }
+    let names: [(&[u8], &[u8]); 2] = [(b"\xfe.in", b"\xfe.out"), (b"\xff.in", b"\xff.out")];
+    for (input, output) in names {
+        fs::write(data.join(OsStr::from_bytes(input)), "1\n8 1 2\n_ 7 3\n6 5 4\n").unwrap();
+        fs::write(team.join(OsStr::from_bytes(output)), "Case #1: 1 moves\n").unwrap();
+    }
+    let output = run(&["judge", "--as", &mine, data.to_str().unwrap(), team.to_str().unwrap()], "");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert!(stdout(&output).ends_with("\naccepted: 2 files\n"), "{}", stdout(&output));
+}
+
 /// Answers for another common goal are wrong, and the verdict names that goal.
 #[test]
 fn answers_for_another_goal_are_recognised() {

@@ -319,6 +319,21 @@ fn explain_shows_the_plan_and_solves_nothing() {
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
 
+/// The warnings about a file come while it is read, before the errors of the files after it. The
+/// file has more boards than are read at a time.
+#[test]
+fn explain_warns_about_the_files_in_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards.txt");
+    let boards = "1 2 3 4 5 6 7 0 8\n".repeat(10_000);
+    std::fs::write(&path, format!("# taquin: goal=snial\n{boards}")).unwrap();
+    let output = run(&["solve", "--explain", path.to_str().unwrap(), "no/such/file"], "");
+    let reported = stderr(&output);
+    let place = |text: &str| reported.find(text).unwrap_or_else(|| panic!("no '{text}' in {reported}"));
+    assert!(place("setting 'goal=snial'") < place("cannot read no/such/file"), "{reported}");
+    assert_eq!(output.status.code(), Some(2), "{reported}");
+}
+
 /// Tables that do not fit are not built, and the plan says so.
 #[test]
 fn tables_stay_within_the_memory() {

@@ -22,10 +22,10 @@ pub enum BoardFiles {
     Each(FilePattern, u64),
 }
 
-/// The names of the output files.
+/// The options for the output files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct Names {
+pub struct BoardOutput {
     /// Write the boards to FILE
     #[arg(short, long, value_name = "FILE", group = "boards")]
     pub output: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Names {
     pub force: bool,
 }
 
-impl Names {
+impl BoardOutput {
     /// Returns the pattern of the answer files, if each board has its own.
     ///
     /// # Errors

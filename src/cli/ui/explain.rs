@@ -12,7 +12,7 @@ use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::TableStage;
 use crate::solver::tables::Tables;
 use crate::solver::{Plan, Solver};
-use crate::tools::record_loop::next_chunk;
+use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
 /// The boards of one shape and goal, and of one effort if the inputs set one and it changes the

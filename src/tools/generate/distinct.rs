@@ -8,16 +8,16 @@ use std::sync::Arc;
 use super::difficulty::Difficulty;
 use super::spec::{Error, Puzzle, Repeats};
 use super::uniform::{Solvability, with_first_two_exchanged};
-use crate::board::{Board, Reflections, symmetries};
+use crate::board::{Board, Reflections, Tile, symmetries};
 
 /// The set of puzzles generated so far.
 #[derive(Debug)]
 pub struct SeenPuzzles {
     /// The rule for duplicates.
     repeats: Repeats,
-    /// The puzzles, each with the smallest among its board and the board's reflections if these
-    /// count as the same.
-    puzzles: HashSet<Puzzle>,
+    /// The keys of the puzzles. If reflections count as the same, a puzzle has the key of the
+    /// smallest among its board and the board's reflections.
+    keys: HashSet<Box<[Tile]>>,
     /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,
     /// Boards that count as seen, for any goal.
@@ -27,7 +27,7 @@ pub struct SeenPuzzles {
 impl SeenPuzzles {
     /// Creates an empty set.
     pub fn new(repeats: Repeats) -> SeenPuzzles {
-        SeenPuzzles { repeats, puzzles: HashSet::new(), reflections: None, excluded: Arc::default() }
+        SeenPuzzles { repeats, keys: HashSet::new(), reflections: None, excluded: Arc::default() }
     }
 
     /// Excludes these boards.
@@ -42,7 +42,7 @@ impl SeenPuzzles {
         }
         match self.repeats {
             Repeats::Allowed => return true,
-            Repeats::ExactAvoided => return self.puzzles.insert(puzzle.clone()),
+            Repeats::ExactAvoided => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
             Repeats::ReflectionsAvoided => {}
         }
         let cached = self.reflections.take().filter(|cached| *cached.goal() == puzzle.goal);
@@ -50,8 +50,14 @@ impl SeenPuzzles {
         if !self.excluded.is_empty() && reflections.each(&puzzle.board).any(|board| self.excluded.contains(&board)) {
             return false;
         }
-        self.puzzles.insert(Puzzle { board: reflections.smallest(&puzzle.board), goal: puzzle.goal.clone() })
+        self.keys.insert(key(&reflections.smallest(&puzzle.board), &puzzle.goal))
     }
+}
+
+/// Returns the tiles of the goal and of the board, which take less memory than a [`Puzzle`]. All
+/// puzzles of a set have the same shape.
+fn key(board: &Board, goal: &Board) -> Box<[Tile]> {
+    [goal.tiles(), board.tiles()].concat().into()
 }
 
 /// Returns the number of distinct boards of a kind, with the given difficulty if any. Returns

@@ -25,7 +25,8 @@ use crate::format::style::Style;
 use crate::heuristic::lower_bound;
 use crate::solver::{Answer, Answered, CancelToken, Solution, Solver, Worker};
 use crate::system::{Limit, Limits};
-use crate::tools::record_loop::{RecordLoop, board_and_goal, next_chunk};
+use crate::tools::record::{board_and_goal, next_chunk};
+use crate::tools::record_loop::RecordLoop;
 pub use known::{KnownPath, KnownPaths};
 
 /// The maximum number of records in a job.

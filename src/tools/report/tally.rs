@@ -174,11 +174,15 @@ impl Tally {
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Other(status, _) => {
-                let is_invalid = *status == Status::Invalid;
-                *(if is_invalid { &mut self.counts.invalid } else { &mut self.counts.error }) += 1;
+            Verdict::Other(Status::Invalid, _) => {
+                self.counts.invalid += 1;
                 self.bad_records.add(|| entry.clone());
             }
+            Verdict::Other(Status::Error, _) => {
+                self.counts.error += 1;
+                self.bad_records.add(|| entry.clone());
+            }
+            Verdict::Other(Status::Solved, _) => unreachable!("a solved board has a verdict of its own"),
         }
     }
 

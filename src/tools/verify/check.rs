@@ -1,17 +1,14 @@
 //! Checks the claim of a result against its record.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::parity::is_unsolvable;
 use super::paths::{AllPaths, check_all_paths, replayed};
 use super::report::Finding;
-use super::sample::SampleOptions;
 use super::shortest::{BoundProver, SmallBoards};
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
-use crate::format::field_table::Presence;
-use crate::format::field_table::Status;
+use crate::format::field_table::{Presence, Status};
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
 use crate::format::passthrough::Pass;
@@ -28,26 +25,15 @@ pub struct Caches {
     heuristics: Heuristics,
 }
 
-/// The options of a run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// True if the lines are in the order of the records. Otherwise they are matched by index.
-    pub ordered: bool,
-    /// The passthrough columns.
-    pub pass: Arc<Pass>,
-    /// The notation of paths.
-    pub spelling: Spelling,
-    /// The number of threads.
-    pub threads: usize,
-    /// The sample to solve again, if any.
-    pub sample: Option<SampleOptions>,
-}
-
-/// The options of a run, and the fields that are allowed in its results.
+/// The format of the results.
 #[derive(Debug)]
 pub struct ClaimReading<'a> {
-    pub options: &'a Options,
+    /// The fields that are allowed.
     pub line: Reading,
+    /// The notation of paths.
+    pub spelling: Spelling,
+    /// The passthrough columns.
+    pub pass: &'a Pass,
 }
 
 impl ClaimReading<'_> {
@@ -121,7 +107,7 @@ pub fn check(
     }
     check_iterations(claim, board.manhattan_distance(goal))?;
     match status {
-        Status::Solved => check_solved(claim, board, goal, reading.options.spelling, caches),
+        Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
@@ -146,7 +132,7 @@ fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimRea
         }
     }
     // In a column that the record lacks, the result has null, or nothing in CSV.
-    claimed.retain(|name, value| *value != "null" || reading.options.pass.names().all(|column| column != *name));
+    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|column| column != *name));
     match claimed.keys().min() {
         Some(name) => Err(format!("has a field '{name}', which the record does not have")),
         None => Ok(()),

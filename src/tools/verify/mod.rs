@@ -9,7 +9,8 @@
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
-//!   counted, and a lower bound is proven if simple heuristics reach it ([`shortest`]).
+//!   counted. A lower bound of any board is proven if simple heuristics reach it (both in
+//!   [`shortest`]).
 //! * A field that one line has must be on every line for which the table of fields requires it
 //!   ([`presence`]).
 //!
@@ -38,11 +39,13 @@ use std::sync::Arc;
 use crate::board::{Board, Error, ErrorKind};
 use crate::format::fields::Field;
 use crate::format::input::{Reader, Record, Source};
+use crate::format::passthrough::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::Lines;
+use crate::format::spelling::Spelling;
 use crate::solver::Solver;
-use crate::tools::record_loop::{RecordLoop, board_and_goal};
-pub use check::Options;
+use crate::tools::record::board_and_goal;
+use crate::tools::record_loop::RecordLoop;
 use check::{Caches, ClaimReading};
 use pairing::{BLOCK_RECORDS, Block, Blocks, DUPLICATE, LineJoin, Stray, Totals};
 use paths::{AllPaths, letters_of};
@@ -55,6 +58,21 @@ use sample::{PathClaim, Sample, SampledResult};
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
 const MAX_BYTES: usize = 48 << 20;
+
+/// The options of a run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// True if the lines are in the order of the records. Otherwise they are matched by index.
+    pub ordered: bool,
+    /// The passthrough columns.
+    pub pass: Arc<Pass>,
+    /// The notation of paths.
+    pub spelling: Spelling,
+    /// The number of threads.
+    pub threads: usize,
+    /// The sample to solve again, if any.
+    pub sample: Option<SampleOptions>,
+}
 
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
@@ -71,7 +89,8 @@ pub fn run(
     let lines = Lines::of_results(results).map_err(cannot_read)?;
     let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
-        reading: ClaimReading { options, line },
+        options,
+        reading: ClaimReading { line, spelling: options.spelling, pass: &options.pass },
         problems: Problems::default(),
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
@@ -101,6 +120,7 @@ const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
 struct Verifier<'a> {
+    options: &'a Options,
     reading: ClaimReading<'a>,
     problems: Problems,
     join: LineJoin,
@@ -130,15 +150,14 @@ impl Verifier<'_> {
             let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
             let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
-            if let Some(index) = index.filter(|_| self.reading.options.ordered) {
+            if let Some(index) = index.filter(|_| self.options.ordered) {
                 if index <= found.greatest {
                     problem(format!("is out of order: record {index}{UNORDERED}"));
                 }
                 found.first = found.first.or(Some((index, number)));
                 found.greatest = found.greatest.max(index);
             }
-            let belongs_to =
-                |record: &Record| index.map_or(self.reading.options.ordered, |index| index == record.index);
+            let belongs_to = |record: &Record| index.map_or(self.options.ordered, |index| index == record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
                     self.check_claim(&record, source, &claim, number, caches, &mut found);
@@ -147,7 +166,7 @@ impl Verifier<'_> {
                     match index {
                         Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
                         None if claim.is_none() => {}
-                        None if self.reading.options.ordered => {
+                        None if self.options.ordered => {
                             problem("is one too many: all records have their results".into())
                         }
                         None => problem("has no field `index`, which unordered results need".into()),
@@ -237,7 +256,7 @@ impl Verifier<'_> {
         claim: &ResultLine<'_>,
         all_paths: Option<AllPaths>,
     ) -> Option<SampledResult> {
-        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.options.spelling).ok()?;
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
@@ -249,7 +268,7 @@ impl Verifier<'_> {
     /// Adds a problem for each line or record without a counterpart, solves the sample again, and
     /// returns the report.
     fn conclude(self, found: Found, totals: Totals, reader: &Reader) -> Report {
-        let (Verifier { reading, problems, join, sample }, Found { mut findings, fields, .. }) = (self, found);
+        let (Verifier { options, problems, join, sample, .. }, Found { mut findings, fields, .. }) = (self, found);
         let (records, shard) = (reader.records(), reader.shard());
         for (index, stray) in join.end() {
             match stray {
@@ -271,12 +290,12 @@ impl Verifier<'_> {
             }
         }
         let fields = fields.end(&problems);
-        if let Some(sampling) = &reading.options.sample {
+        if let Some(sampling) = &options.sample {
             sample::solve_again(sample, sampling, &mut findings, &problems);
         }
         let (problems, first_problems) = problems.take();
         let Totals { failed_inputs, records, results } = totals;
-        let is_sampled = reading.options.sample.is_some();
+        let is_sampled = options.sample.is_some();
         Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
     }
 }

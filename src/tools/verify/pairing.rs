@@ -14,7 +14,7 @@ use super::report::{Place, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
-use crate::tools::record_loop::next_chunk;
+use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.

@@ -15,7 +15,7 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 type PerCell = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
 
 /// Returns true if no sequence of moves leads from `board` to `goal`, which must have the same
-/// shape.
+/// shape. Takes n log n steps for n cells.
 pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     let shape = board.shape();
     let mut rank: PerCell = smallvec![0; shape.cells()];
@@ -29,21 +29,27 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     }
     let rows_between = (board.blank().index() / shape.cols()).abs_diff(goal.blank().index() / shape.cols());
     let carried = if shape.cols().is_multiple_of(2) { rows_between } else { 0 };
-    is_odd(ranks) != (carried % 2 == 1)
+    (inversions(&ranks) + carried) % 2 == 1
 }
 
-/// Returns true if a permutation has an odd number of inversions: if an odd number of exchanges
-/// sorts it.
-fn is_odd(mut ranks: PerCell) -> bool {
-    let mut is_odd = false;
-    for place in 0..ranks.len() {
-        while ranks[place] != place {
-            let other = ranks[place];
-            ranks.swap(place, other);
-            is_odd = !is_odd;
+/// Returns the number of pairs in the wrong order: for each number, the number of larger ones
+/// before it, counted in a tree of partial sums (Fenwick 1994).
+fn inversions(ranks: &[usize]) -> usize {
+    let (mut tree, mut pairs): (PerCell, _) = (smallvec![0; ranks.len() + 1], 0);
+    for (before, &rank) in ranks.iter().enumerate() {
+        let (mut smaller, mut at) = (0, rank);
+        while at > 0 {
+            smaller += tree[at];
+            at &= at - 1;
+        }
+        pairs += before - smaller;
+        let mut at = rank + 1;
+        while at < tree.len() {
+            tree[at] += 1;
+            at += at & at.wrapping_neg();
         }
     }
-    is_odd
+    pairs
 }
 
 #[cfg(test)]

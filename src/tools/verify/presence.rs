@@ -4,8 +4,7 @@
 use super::report::{Place, Problems};
 use super::shortest::MAX_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
-use crate::format::field_table::Presence;
-use crate::format::field_table::Status;
+use crate::format::field_table::{Presence, Status};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::input::Record;
 use crate::format::output::has_states;
