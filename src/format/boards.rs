@@ -107,36 +107,25 @@ impl BoardWriter {
             out.push(b'\n');
         }
         (self.written, self.moves) = (self.written + 1, moves);
+        let (cells, cols, between) = (board.shape().cells(), board.shape().cols(), style.between_tiles);
         match self.layout {
-            Layout::Line => self.line(board, out),
-            Layout::Digits => self.lines(board, board.shape().cells(), "", out),
-            Layout::Grid | Layout::Blocks => self.rows(board, out),
-            Layout::Sized => self.sized(board, out),
-            Layout::Pair => self.pair(board, goal, out),
+            Layout::Line => self.lines(board, cells, between, out),
+            Layout::Digits => self.lines(board, cells, "", out),
+            Layout::Grid | Layout::Blocks => self.lines(board, cols, between, out),
+            Layout::Sized => {
+                BoardWriter::size(board.shape(), out);
+                self.lines(board, cols, between, out);
+            }
+            Layout::Pair => {
+                if style.side_before_pairs {
+                    BoardWriter::size(board.shape(), out);
+                }
+                self.lines(board, cells, between, out);
+                self.lines(goal, cells, between, out);
+            }
             Layout::Json | Layout::JsonValues | Layout::JsonElements => self.json(board, goal, out),
             Layout::Csv => self.csv(board, goal, out),
         }
-    }
-
-    fn line(&self, board: &Board, out: &mut Vec<u8>) {
-        self.lines(board, board.shape().cells(), self.style.between_tiles, out);
-    }
-
-    fn rows(&self, board: &Board, out: &mut Vec<u8>) {
-        self.lines(board, board.shape().cols(), self.style.between_tiles, out);
-    }
-
-    fn sized(&self, board: &Board, out: &mut Vec<u8>) {
-        BoardWriter::size(board.shape(), out);
-        self.rows(board, out);
-    }
-
-    fn pair(&self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-        if self.style.side_before_pairs {
-            BoardWriter::size(board.shape(), out);
-        }
-        self.line(board, out);
-        self.line(goal, out);
     }
 
     /// Appends an array of rows if boards are not labelled and all boards of the file have the
