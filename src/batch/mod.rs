@@ -14,7 +14,7 @@
 //! permit. Only the reader waits for permits.
 //!
 //! Idle threads help with active searches ([`ThreadShare`]). On request, all threads search one
-//! board at a time (`memo`).
+//! board at a time (the `SerialQueue` of `memo`).
 //!
 //! A panic is a bug in the program. It is caught, so that it affects as few records as possible.
 //!
