@@ -17,10 +17,11 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::field_table::{Status, ValueType};
+use super::field_table::ValueType;
 use super::fields::{Field, FieldSet};
 use super::input::number;
 use super::schema::is_heuristic;
+use super::status::Status;
 use crate::board::Shape;
 
 /// The fields of a result.

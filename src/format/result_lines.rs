@@ -6,10 +6,10 @@
 
 use std::io::{self, Read};
 
-use super::field_table::Status;
 use super::field_table::ValueType;
 use super::fields::Field;
 use super::input::{BLOCK_BYTES, CsvFields, StreamBuffer};
+use super::status::Status;
 use super::text::json_string;
 
 /// Maximum length of a line in bytes. It suffices for a line with all boards of a path of thousands

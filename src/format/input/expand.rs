@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use super::decode::DecompressionLimit;
 use super::stream::{Input, open_text};
-use crate::format::field_table::Status;
+use crate::format::status::Status;
 use crate::system::grouped;
 
 /// Arguments with directories replaced by the files in them.
