@@ -271,8 +271,8 @@ impl Run<'_> {
 /// bytes in total, are longer than the records.
 ///
 /// In large boards a number takes about five characters. A good path of a random board of n cells
-/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number of
-/// such boards in flight.
+/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number
+/// of such boards in flight.
 fn extra_bytes(style: &Style, bytes: usize, records: usize) -> usize {
     let record_bytes = bytes / records.max(1);
     if record_bytes < MIN_LARGE_BYTES || !style.writes_paths() {

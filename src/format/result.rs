@@ -255,8 +255,9 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read. The JSON type
-    /// of the value is correct. Paths are not checked here, because they depend on their boards.
+    /// Returns true if a field of this type may have this value, given how it is read. The JSON
+    /// type of the value is correct. Paths are not checked here, because they depend on their
+    /// boards.
     fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
         let Reading::Strict { passthrough, csv } = reading else { return true };
         match (self, value_type) {

@@ -42,7 +42,8 @@ pub struct Detected {
     pub count_line: bool,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
-    /// The usual name of the field of JSON objects that holds the board, if no option names another.
+    /// The usual name of the field of JSON objects that holds the board, if no option names
+    /// another.
     pub board_field: Option<&'static str>,
 }
 
