@@ -84,8 +84,8 @@ struct Search {
 #[derive(Debug)]
 struct Finished {
     chunk: u64,
-    /// The number of the checkpoint with which this snapshot is dropped, once the result is written.
-    /// When it begins, the checkpoint before it has succeeded, which includes the result.
+    /// The number of the checkpoint with which this snapshot is dropped, once the result is
+    /// written. When it begins, the checkpoint before it has succeeded, which includes the result.
     dropped_at: Option<u64>,
     saved: SavedSearch,
 }

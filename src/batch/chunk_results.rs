@@ -144,8 +144,8 @@ impl ChunkOutput {
     }
 }
 
-/// A chunk whose searches have not all ended. Each of them owns a reference to it. The one that ends
-/// last gets the output of the chunk.
+/// A chunk whose searches have not all ended. Each of them owns a reference to it. The one that
+/// ends last gets the output of the chunk.
 #[derive(Debug)]
 pub struct PendingChunk {
     /// Its number in the run.
@@ -237,8 +237,8 @@ mod tests {
         Some(ChunkResults { counts, ..ChunkResults::new(text.into()) })
     }
 
-    /// Returns three references to a chunk of three invalid records, with a hole after each of these
-    /// numbers of records.
+    /// Returns three references to a chunk of three invalid records, with a hole after each of
+    /// these numbers of records.
     fn pending(holes: [usize; 3]) -> [Arc<PendingChunk>; 3] {
         let mut results = ChunkResults::default();
         for (number, letter) in (0..=3).zip(b"acd ") {

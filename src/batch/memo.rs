@@ -1,16 +1,15 @@
-//! Coordinates searches: identical expensive boards are searched once, and on request boards are
-//! searched one at a time.
+//! Which thread searches a board: identical expensive boards are searched once ([`Memo`]), and on
+//! request boards are searched one at a time ([`SerialQueue`]). No thread waits for another.
 //!
 //! Generated and collected data sets repeat boards. A board that needs a search is looked up here
 //! first. If another thread is searching it, that thread will complete the task, and this thread
-//! continues with other work. If it was searched before, its result is returned. No thread waits. A
-//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
-//! whether its result was kept.
+//! continues with other work. If it was searched before, its result is returned. A result is kept
+//! until `capacity` newer ones are stored. The output for a board never depends on whether its
+//! result was kept.
 //!
-//! If boards are searched one at a time ([`SerialQueue`]), no thread waits either. If another
-//! thread is processing items, a thread adds its item to the queue and returns. The other thread
-//! continues until the queue is empty. So all threads but one are free to help with the current
-//! item.
+//! If boards are searched one at a time, a thread adds its item to a queue, and returns if another
+//! thread is processing items. The other thread continues until the queue is empty. So all threads
+//! but one are free to help with the current item.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -113,7 +112,8 @@ impl<T> Memo<T> {
     }
 }
 
-/// A queue that is processed by the thread that adds the first item.
+/// A queue that is processed one item at a time, in the order of arrival, by the thread that adds
+/// the first item.
 #[derive(Debug)]
 pub struct SerialQueue<T>(Mutex<QueueState<T>>);
 

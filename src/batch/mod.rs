@@ -14,7 +14,7 @@
 //! permit. Only the reader waits for permits.
 //!
 //! Idle threads help with active searches ([`ThreadShare`]). On request, all threads search one
-//! board at a time (`memo`).
+//! board at a time (the `SerialQueue` of `memo`).
 //!
 //! A panic is a bug in the program. It is caught, so that it affects as few records as possible.
 //!
@@ -91,12 +91,13 @@ impl Options {
 /// # Errors
 /// The message of a panic, as the error of a record whose result it prevented.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let panicked = |panic: Box<dyn Any + Send>| format!("the program failed on this record: {}", message(&*panic));
+    let panicked =
+        |panic: Box<dyn Any + Send>| format!("the program failed on this record: {}", panic_message(&*panic));
     catch_unwind(AssertUnwindSafe(work)).map_err(panicked)
 }
 
 /// Returns the message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     message.unwrap_or("no message")
 }

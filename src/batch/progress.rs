@@ -142,8 +142,8 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds a chunk that was read. Its records are between the two positions. `missing` records were
-    /// promised before it.
+    /// Adds a chunk that was read. Its records are between the two positions. `missing` records
+    /// were promised before it.
     pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
         if missing > 0 {
             self.missing.insert(number, missing);

@@ -35,8 +35,8 @@ struct State<'a> {
     sink: Option<&'a mut dyn Sink>,
     /// The place of the next output to write.
     next: u64,
-    /// The outputs that are not written, with the numbers of their chunks, by place: in ordered runs
-    /// the number of the chunk, in unordered ones the order of completion.
+    /// The outputs that are not written, with the numbers of their chunks, by place: in ordered
+    /// runs the number of the chunk, in unordered ones the order of completion.
     ready: HashMap<u64, (u64, ChunkOutput)>,
     /// True if writing failed or, in ordered runs, the last chunk written was cut short. All later
     /// output is dropped.

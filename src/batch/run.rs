@@ -18,7 +18,7 @@ use super::result_writer::ResultWriter;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use super::window::{BufferPool, Window};
-use super::{Options, message};
+use super::{Options, panic_message};
 use crate::engine::ThreadShare;
 use crate::format::input::{Chunk, Position, Reader};
 use crate::format::style::Style;
@@ -181,7 +181,7 @@ impl Run<'_> {
         // After a panic, only the writer's state is still used, and the writer records only output
         // that was written completely.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            let (place, message) = (place(), message(&*panic));
+            let (place, message) = (place(), panic_message(&*panic));
             let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
             self.stop.store(true, Ordering::Relaxed);
             self.window.close();
@@ -271,8 +271,8 @@ impl Run<'_> {
 /// bytes in total, are longer than the records.
 ///
 /// In large boards a number takes about five characters. A good path of a random board of n cells
-/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number of
-/// such boards in flight.
+/// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number
+/// of such boards in flight.
 fn extra_bytes(style: &Style, bytes: usize, records: usize) -> usize {
     let record_bytes = bytes / records.max(1);
     if record_bytes < MIN_LARGE_BYTES || !style.writes_paths() {

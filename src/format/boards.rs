@@ -29,9 +29,6 @@ pub struct BoardWriter {
     moves: Option<u64>,
 }
 
-/// A function that appends a board, and its goal if the layout can hold one.
-pub(super) type Write = fn(&BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>);
-
 /// The format of a file of boards.
 #[derive(Clone, Debug)]
 pub struct BoardFormat<'a> {
@@ -110,7 +107,59 @@ impl BoardWriter {
             out.push(b'\n');
         }
         (self.written, self.moves) = (self.written + 1, moves);
-        (self.layout.entry().write)(self, board, goal, out);
+        let (cells, cols, between) = (board.shape().cells(), board.shape().cols(), style.between_tiles);
+        match self.layout {
+            Layout::Line => self.lines(board, cells, between, out),
+            Layout::Digits => self.lines(board, cells, "", out),
+            Layout::Grid | Layout::Blocks => self.lines(board, cols, between, out),
+            Layout::Sized => {
+                BoardWriter::size(board.shape(), out);
+                self.lines(board, cols, between, out);
+            }
+            Layout::Pair => {
+                if style.side_before_pairs {
+                    BoardWriter::size(board.shape(), out);
+                }
+                self.lines(board, cells, between, out);
+                self.lines(goal, cells, between, out);
+            }
+            Layout::Json | Layout::JsonValues | Layout::JsonElements => self.json(board, goal, out),
+            Layout::Csv => self.csv(board, goal, out),
+        }
+    }
+
+    /// Appends an array of rows if boards are not labelled and all boards of the file have the
+    /// usual goal, otherwise an object.
+    fn json(&self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+        let nested = |board: &Board| {
+            let rows = board.tiles().chunks(board.shape().cols());
+            let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
+            serde_json::json!(rows).to_string()
+        };
+        let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
+        let has_goal = !self.common_goal.as_ref().is_some_and(is_usual);
+        let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
+        let board = nested(board);
+        let document = if self.is_labelled {
+            let id = self.before + self.written;
+            let moves = self.moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
+            format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
+        } else if has_goal {
+            format!("{{\"board\":{board}{goal}}}\n")
+        } else {
+            board + "\n"
+        };
+        out.extend_from_slice(document.as_bytes());
+    }
+
+    /// Appends the columns board, goal (if each record has its own), rows and cols.
+    fn csv(&self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+        self.tiles(board.tiles(), " ", out);
+        if self.common_goal.is_none() {
+            out.push(b',');
+            self.tiles(goal.tiles(), " ", out);
+        }
+        out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
     }
 
     fn size(shape: Shape, out: &mut Vec<u8>) {
@@ -138,65 +187,6 @@ impl BoardWriter {
             out.push(b'\n');
         }
     }
-}
-
-pub(super) fn line(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    writer.lines(board, board.shape().cells(), writer.style.between_tiles, out);
-}
-
-pub(super) fn digits(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    writer.lines(board, board.shape().cells(), "", out);
-}
-
-pub(super) fn rows(writer: &BoardWriter, board: &Board, _: &Board, out: &mut Vec<u8>) {
-    writer.lines(board, board.shape().cols(), writer.style.between_tiles, out);
-}
-
-pub(super) fn sized(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    BoardWriter::size(board.shape(), out);
-    rows(writer, board, goal, out);
-}
-
-pub(super) fn pair(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    if writer.style.side_before_pairs {
-        BoardWriter::size(board.shape(), out);
-    }
-    line(writer, board, goal, out);
-    line(writer, goal, goal, out);
-}
-
-/// Appends an array of rows if boards are not labelled and all boards of the file have the usual goal,
-/// otherwise an object.
-pub(super) fn json(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    let nested = |board: &Board| {
-        let rows = board.tiles().chunks(board.shape().cols());
-        let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
-        serde_json::json!(rows).to_string()
-    };
-    let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
-    let has_goal = !writer.common_goal.as_ref().is_some_and(is_usual);
-    let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
-    let board = nested(board);
-    let document = if writer.is_labelled {
-        let id = writer.before + writer.written;
-        let moves = writer.moves.map_or_else(String::new, |moves| format!(",\"moves\":{moves}"));
-        format!("{{\"id\":{id},\"board\":{board}{goal}{moves}}}\n")
-    } else if has_goal {
-        format!("{{\"board\":{board}{goal}}}\n")
-    } else {
-        board + "\n"
-    };
-    out.extend_from_slice(document.as_bytes());
-}
-
-/// Appends the columns board, goal (if each record has its own), rows and cols.
-pub(super) fn csv(writer: &BoardWriter, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-    writer.tiles(board.tiles(), " ", out);
-    if writer.common_goal.is_none() {
-        out.push(b',');
-        writer.tiles(goal.tiles(), " ", out);
-    }
-    out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
 }
 
 /// Returns the layout of a file of boards: the requested one, or else the judge's, or else a
@@ -235,7 +225,6 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Tile;
 
     fn written(format: &BoardFormat<'_>, puzzles: &[(&[usize], &[usize])]) -> String {
         let mut writer = BoardWriter::new(format).unwrap();

@@ -1,13 +1,14 @@
-//! The properties of a field of a result: a row of the table in [`super::fields`]. And the status,
-//! on which the presence of most fields depends.
+//! The properties of a field of a result: a row of the table in [`super::fields`].
 //!
 //! The reader of results, the JSON Schemas and the tables in `docs/` are derived from the table or
 //! compared with it by a test. The writer matches on the fields without a wildcard. The fast path's
-//! templates and the report handle only the fields that they name: results with a new field take the
-//! general path, and the report ignores it.
+//! templates and the report handle only the fields that they name: results with a new field take
+//! the general path, and the report ignores it.
 
 #[cfg(test)]
 use std::fmt;
+
+use super::status::Status;
 
 /// A row of the table: the properties of a field.
 #[derive(Clone, Copy, Debug)]
@@ -95,41 +96,6 @@ pub enum ValueType {
     Status(&'static [&'static str]),
     /// One of these words.
     Word(&'static [&'static str]),
-}
-
-/// The value of a result's field `status`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// A path was found and replayed.
-    Solved,
-    /// No sequence of moves leads to the goal.
-    Unsolvable,
-    /// A limit ended the search before it found a path of the required quality.
-    Unsolved,
-    /// No board could be read.
-    Invalid,
-    /// The program failed on the record.
-    Error,
-}
-
-impl Status {
-    /// All statuses.
-    pub const ALL: [Status; Status::NAMES.len()] =
-        [Status::Solved, Status::Unsolvable, Status::Unsolved, Status::Invalid, Status::Error];
-
-    /// The names of [`Status::ALL`], in the same order.
-    pub const NAMES: &'static [&'static str] = &["solved", "unsolvable", "unsolved", "invalid", "error"];
-
-    /// Returns the name used in results.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        Status::NAMES[self as usize]
-    }
-
-    /// Returns the status with this name.
-    pub fn named(name: &str) -> Option<Status> {
-        Status::ALL.into_iter().find(|status| status.name() == name)
-    }
 }
 
 /// The results that have a field, if it is requested.
@@ -269,17 +235,4 @@ pub(crate) fn markdown(rows: impl IntoIterator<Item = &'static FieldRow>) -> Str
         table += &format!("| `{name}` | {value} | {request} | {presence} | {meaning} |\n");
     }
     table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_read_back() {
-        for status in Status::ALL {
-            assert_eq!(Status::named(status.name()), Some(status));
-        }
-        assert_eq!(Status::named("Solved"), None);
-    }
 }

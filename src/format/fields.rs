@@ -10,12 +10,12 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use super::field_table::Need;
-use super::field_table::Status;
 use super::field_table::ValueType::{
     Boards, Count, Flag, Heuristic as HeuristicName, Iterations, Moves as Letters, Ordinal, OrdinalOrNull, Side,
     SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles, Word,
 };
 use super::field_table::{FieldRow, Presence, Request};
+use super::status::Status;
 use crate::board::Error;
 use crate::system::Limit;
 

@@ -15,6 +15,7 @@ pub mod result_lines;
 pub mod schema;
 mod shard;
 pub mod spelling;
+pub mod status;
 pub mod style;
 pub mod text;
 #[cfg(feature = "cli")]

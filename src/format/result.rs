@@ -17,10 +17,11 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::field_table::{Status, ValueType};
+use super::field_table::ValueType;
 use super::fields::{Field, FieldSet};
 use super::input::number;
 use super::schema::is_heuristic;
+use super::status::Status;
 use crate::board::Shape;
 
 /// The fields of a result.
@@ -254,8 +255,9 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read. The JSON type
-    /// of the value is correct. Paths are not checked here, because they depend on their boards.
+    /// Returns true if a field of this type may have this value, given how it is read. The JSON
+    /// type of the value is correct. Paths are not checked here, because they depend on their
+    /// boards.
     fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
         let Reading::Strict { passthrough, csv } = reading else { return true };
         match (self, value_type) {

@@ -6,10 +6,10 @@
 
 use std::io::{self, Read};
 
-use super::field_table::Status;
 use super::field_table::ValueType;
 use super::fields::Field;
 use super::input::{BLOCK_BYTES, CsvFields, StreamBuffer};
+use super::status::Status;
 use super::text::json_string;
 
 /// Maximum length of a line in bytes. It suffices for a line with all boards of a path of thousands
@@ -26,8 +26,8 @@ pub struct Lines {
     columns: Option<Vec<Column>>,
     /// True if the lines begin like results.
     are_results: bool,
-    /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream. A longer
-    /// record of CSV becomes a line that the reader of results rejects.
+    /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream. A
+    /// longer record of CSV becomes a line that the reader of results rejects.
     max_line_bytes: usize,
     /// The number of bytes in memory that were searched for the end of a record of CSV, and whether
     /// they end in quotes.

@@ -89,7 +89,8 @@ impl Row<'_> {
     fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         out.push(b'{');
         let start = out.len();
-        // If every column is copied, the columns precede the fields, and replace those of the record.
+        // If every column is copied, the columns precede the fields, and replace those of the
+        // record.
         let copies_all = fields.pass.is_all();
         if copies_all {
             self.write_passthrough(start, out);

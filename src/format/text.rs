@@ -1,5 +1,5 @@
-//! Texts: lists of names in messages, JSON as text, and the texts of profiles, which are kept until
-//! the program ends.
+//! Small functions for text: names in messages, JSON as text, and the texts in profiles. The latter
+//! are leaked, because a program reads few profiles and uses them until it ends.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

@@ -56,8 +56,8 @@ pub enum FastPath {
 trait BlockWork {
     type Output;
 
-    /// Does the work. This and everything it calls must be `#[inline(always)]`, because only inlined
-    /// code is compiled for the instruction set.
+    /// Does the work. This and everything it calls must be `#[inline(always)]`, because only
+    /// inlined code is compiled for the instruction set.
     fn run<K: Kernels>(self) -> Self::Output;
 }
 

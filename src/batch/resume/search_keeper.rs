@@ -3,8 +3,8 @@
 //!
 //! Unlike the checkpoint, this file is only an optimisation. If it is missing or damaged, or
 //! belongs to another run, searches start from the beginning. A search resumes from a snapshot only
-//! if the checksum of its list of nodes matches, so results do not depend on when the thread writes,
-//! or whether it fails.
+//! if the checksum of its list of nodes matches, so results do not depend on when the thread
+//! writes, or whether it fails.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Chunks: whole records as raw bytes, to be parsed by a worker.
+//! Chunks: whole records as raw bytes, to be parsed by a worker with the parser of their layout.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,7 +6,23 @@ use std::sync::Arc;
 use super::layout::Layout;
 use super::record::{ParseError, Record, Source};
 use super::split::{Lead, count_newlines, lead};
+use super::{csv, json, text};
 use crate::system::InputPosition;
+
+impl Layout {
+    /// Parses a record. An error becomes a record without an id.
+    #[inline]
+    pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
+        match self {
+            Layout::Line | Layout::Digits => text::line(record, source),
+            Layout::Grid | Layout::Blocks => text::grid(record, source).into(),
+            Layout::Sized => text::sized(record).into(),
+            Layout::Pair => text::pair(record, source).into(),
+            Layout::Json | Layout::JsonValues | Layout::JsonElements => json::record(record, source),
+            Layout::Csv => csv::record(record, source).unwrap_or_else(|error| Err(error).into()),
+        }
+    }
+}
 
 /// Records of one file, not parsed yet.
 #[derive(Clone, Debug)]

@@ -42,7 +42,8 @@ pub struct Detected {
     pub count_line: bool,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
-    /// The usual name of the field of JSON objects that holds the board, if no option names another.
+    /// The usual name of the field of JSON objects that holds the board, if no option names
+    /// another.
     pub board_field: Option<&'static str>,
 }
 
@@ -348,10 +349,12 @@ impl<'a> Detector<'a> {
             return Ok(Layout::Csv);
         }
         // A line of n tokens that contains all numbers below n is a whole board rather than a row.
-        let is_possible = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count);
-        let mut labels: Vec<u64> = tokens(first).filter_map(number).collect();
-        labels.sort_unstable();
-        let is_whole = is_possible && labels.into_iter().eq(0..token_count as u64);
+        // The numbers of a longer line are not collected, because they may take much memory.
+        let is_whole = (4..=Shape::MAX_SIDE * Shape::MAX_SIDE).contains(&token_count) && {
+            let mut labels: Vec<u64> = tokens(first).filter_map(number).collect();
+            labels.sort_unstable();
+            labels.into_iter().eq(0..token_count as u64)
+        };
         let side = lone_number(first).filter(|&side| side > 1 && side < 256).unwrap_or_default() as usize;
         Ok(match token_count {
             _ if first.contains(&b'/') => Layout::Line,

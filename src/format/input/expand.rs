@@ -3,7 +3,8 @@
 //! Directories may also contain other files. Files with other names are skipped, and so are results
 //! of an earlier run: the first line of results is a JSON object or a CSV header that contains a
 //! status and an index, or a status, path or length but no board. A file that is an argument is
-//! always read. Skipped files that might contain boards are reported; a README, for example, is not.
+//! always read. Skipped files that might contain boards are reported; a README, for example, is
+//! not.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::decode::DecompressionLimit;
 use super::stream::{Input, open_text};
-use crate::format::field_table::Status;
+use crate::format::status::Status;
 use crate::system::grouped;
 
 /// Arguments with directories replaced by the files in them.

@@ -1,8 +1,8 @@
 //! Reads one file: its head, then its chunks.
 //!
-//! Reading can resume from any [`Position`] between two records. The bytes of a file determine where
-//! its records begin, so a position consists of the file, the offset in its text, and the numbers of
-//! records and lines up to there. A checksum detects changed bytes.
+//! Reading can resume from any [`Position`] between two records. The bytes of a file determine
+//! where its records begin, so a position consists of the file, the offset in its text, and the
+//! numbers of records and lines up to there. A checksum detects changed bytes.
 
 use std::io;
 use std::ops::Range;

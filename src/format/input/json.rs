@@ -24,15 +24,16 @@ use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_o
 use crate::format::result::Text;
 
 /// Parses one document.
-pub fn record(record: &[u8], source: &Source) -> Result<Record, ParseError> {
+pub fn record(record: &[u8], source: &Source) -> Record {
     let document = record.trim_ascii();
     match document.first() {
-        Some(b'{') => Ok(object(&read(document)?, source)),
+        Some(b'{') => read(document).map_or_else(|error| Err(error).into(), |members| object(&members, source)),
         // A string can be a board only in an array or an object.
         Some(&first) if first == b'[' || first == b'"' && source.layout == Layout::JsonElements => {
-            Ok(board(document, source.shape)?.board(None, source.shape).map(Puzzle::of).into())
+            let board = board(document, source.shape).and_then(|board| board.board(None, source.shape));
+            board.map(Puzzle::of).into()
         }
-        _ => Err(ParseError::new(format_args!("expected a JSON array or object, found {}", quoted(document)))),
+        _ => Err(ParseError::new(format_args!("expected a JSON array or object, found {}", quoted(document)))).into(),
     }
 }
 

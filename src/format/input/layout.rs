@@ -1,6 +1,7 @@
 //! The layouts of files, and their properties.
 //!
-//! To add a layout, add a variant here, and its entry in `table.rs`. `--format` accepts the
+//! To add a layout, add a variant here. The compiler then asks for its name (here), its splitter
+//! (`split.rs`), its parser (`chunk.rs`) and its writer (`boards.rs`). `--format` accepts the
 //! layouts in [`Layout::ALL`]; `detect.rs` decides which layouts are tried without it.
 
 use std::fmt;
@@ -44,6 +45,19 @@ impl Layout {
     /// Every layout that has its own name.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
+
+    /// Returns the layout's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layout::Line => "line",
+            Layout::Digits => "digits",
+            Layout::Grid | Layout::Blocks => "grid",
+            Layout::Sized => "sized",
+            Layout::Pair => "pair",
+            Layout::Json | Layout::JsonValues | Layout::JsonElements => "json",
+            Layout::Csv => "csv",
+        }
+    }
 
     /// Returns true if a record shows the shape of its board, square or not.
     pub const fn shows_shape(self) -> bool {

@@ -33,7 +33,6 @@ mod record;
 mod split;
 mod stream;
 mod stream_buffer;
-mod table;
 mod text;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A record: one entry of a file, with a board and perhaps an id and a goal; and its source: the
-//! properties of the file that are known before its records are read.
+//! properties of the file that are known before its records are read. They include the columns of
+//! a CSV file, which `csv.rs` finds in its header.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -107,15 +108,15 @@ impl Source {
     }
 }
 
-/// The columns of a file, counted from 0.
+/// The columns of a CSV file, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CsvColumns {
     /// The character between two fields.
     pub delimiter: u8,
     /// The number of columns.
     pub count: usize,
-    /// The columns of the [`RECORD_FIELDS`], in that order. The first is the column that contains
-    /// the board, whatever its name.
+    /// The columns of the [`RECORD_FIELDS`](crate::format::passthrough::RECORD_FIELDS), in that
+    /// order. The first is the column that contains the board, whatever its name.
     pub record_fields: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
     pub passthrough: Vec<(usize, Arc<str>)>,

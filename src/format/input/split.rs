@@ -1,4 +1,5 @@
-//! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record.
+//! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record
+//! ([`Layout::split`]).
 //!
 //! The arguments of a splitter are bytes that begin at a record, and whether the file ends after
 //! them. If the bytes do not determine the end of the record, it returns [`NeedMore`]. More bytes
@@ -16,9 +17,21 @@ use crate::board::{Shape, Tile};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NeedMore;
 
-/// A function that finds the end of the record at the start of the bytes. `ended` is true if the
-/// file ends after them.
-pub type Split = fn(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore>;
+impl Layout {
+    /// Returns the end of the record at the start of the bytes. `ended` is true if the file ends
+    /// after them.
+    #[inline]
+    pub(super) fn split(self, bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+        match self {
+            Layout::Line | Layout::Digits | Layout::Json | Layout::Csv => line(bytes, ended),
+            Layout::Grid => grid(bytes, ended, shape),
+            Layout::Blocks => block(bytes, ended),
+            Layout::Sized => sized(bytes, ended),
+            Layout::Pair => pair(bytes, ended, shape),
+            Layout::JsonValues | Layout::JsonElements => value(bytes, ended),
+        }
+    }
+}
 
 /// The content before a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +106,7 @@ fn is_empty(line: &[u8]) -> bool {
 
 /// Finds the end of one line.
 #[inline]
-pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+fn line(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
 }
 
@@ -123,7 +136,7 @@ fn rows(
 }
 
 /// Finds the end of the rows of a board. Without a shape, the board is square.
-pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let lines_for = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
         rows if rows <= Shape::MAX_SIDE => rows,
         _ => 1,
@@ -133,7 +146,7 @@ pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, Ne
 
 /// Finds the end of the rows before an empty line. If they are several squares rather than one
 /// board, finds the end of the first square.
-pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+fn block(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
     let (row_count, cols) = (lines(&bytes[..end]).count(), lines(&bytes[..end]).next().map_or(0, row_length));
     let is_board = |rows: usize| match Shape::new(rows, cols) {
@@ -146,7 +159,7 @@ pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
 }
 
 /// Finds the end of a pair: two lines, or three if the first is a size.
-pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
     let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let sized = usize::from(pair_size(first, shape).is_some());
     rows(bytes, ended, |_| 2 + sized, |line_count| line_count > sized)
@@ -165,7 +178,7 @@ pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
 /// missing or duplicated. Then the record ends where a whole board begins, or else after the
 /// expected number of tiles.
-pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
     // Returns the end of the whole board whose size line is the first line with text at or after
@@ -278,7 +291,7 @@ fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -
 }
 
 /// Finds the end of a JSON value, which may span lines.
-pub fn value(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+fn value(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     match Scan::default().end(bytes) {
         Some(end) => Ok(end),
         None if ended => Ok(bytes.len()),

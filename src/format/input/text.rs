@@ -165,12 +165,12 @@ pub fn counted(number: usize, what: &str) -> String {
 /// Parses one board on one line. Most large inputs are parsed here, so boards of up to 32 cells are
 /// parsed without an allocation.
 #[inline]
-pub fn line(record: &[u8], source: &Source) -> Result<Record, ParseError> {
+pub fn line(record: &[u8], source: &Source) -> Record {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
     if source.numbered {
         return numbered(line, source);
     }
-    Ok(board(line, source.shape).map(Puzzle::of).into())
+    board(line, source.shape).map(Puzzle::of).into()
 }
 
 #[inline]
@@ -183,17 +183,20 @@ fn board(line: &[u8], default_shape: Option<Shape>) -> Result<Board, ParseError>
     }
 }
 
-fn numbered(line: &[u8], source: &Source) -> Result<Record, ParseError> {
+/// Parses the record's number and its board.
+fn numbered(line: &[u8], source: &Source) -> Record {
     let first = tokens(line).next().unwrap_or_default();
     let end = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len()) + first.len();
-    let expected = || ParseError::new(format_args!("expected a record number first, found {}", quoted(first)));
-    let number = number(first).ok_or_else(expected)?;
-    let record = Record::from(board(&line[end..], source.shape).map(Puzzle::of));
-    Ok(Record { id: Some(number.to_string().into()), ..record })
+    let Some(number) = number(first) else {
+        let found = format_args!("expected a record number first, found {}", quoted(first));
+        return Err(ParseError::new(found)).into();
+    };
+    let id = Some(number.to_string().into());
+    Record { id, ..board(&line[end..], source.shape).map(Puzzle::of).into() }
 }
 
 /// Parses rows on separate lines.
-pub fn grid(record: &[u8], source: &Source) -> Result<Record, ParseError> {
+pub fn grid(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
     let may_be_runs = source.shape.is_none_or(|shape| shape.cols() > 1);
     let (mut tiles, mut lengths): (_, SmallVec<[usize; 8]>) = (Tiles::new(), SmallVec::new());
     for line in lines(record) {
@@ -218,11 +221,11 @@ pub fn grid(record: &[u8], source: &Source) -> Result<Record, ParseError> {
         let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));
         return Err(ParseError::new(format_args!("found {rows} of {tiles}, expected {expected} rows")));
     }
-    Ok(board.board(source.shape, None).map(Puzzle::of).into())
+    board.board(source.shape, None).map(Puzzle::of)
 }
 
 /// Parses a size line, then tiles on any number of lines.
-pub fn sized(record: &[u8], _: &Source) -> Result<Record, ParseError> {
+pub fn sized(record: &[u8]) -> Result<Puzzle, ParseError> {
     let mut lines = lines(record);
     let first = lines.next().unwrap_or_default();
     let Some(shape) = size(tokens(first)) else {
@@ -238,11 +241,11 @@ pub fn sized(record: &[u8], _: &Source) -> Result<Record, ParseError> {
             read_tiles(token, &mut tiles)?;
         }
     }
-    Ok(board_of(&tiles, Some(shape), None).map(Puzzle::of).into())
+    board_of(&tiles, Some(shape), None).map(Puzzle::of)
 }
 
 /// Parses a start and a goal on two lines, with or without a size line before them.
-pub fn pair(record: &[u8], source: &Source) -> Result<Record, ParseError> {
+pub fn pair(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
     let mut lines = lines(record).map(without_comment).peekable();
     let size = lines.peek().and_then(|line| pair_size(line, source.shape));
     if size.is_some() {
@@ -252,5 +255,5 @@ pub fn pair(record: &[u8], source: &Source) -> Result<Record, ParseError> {
     let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal after it"))?;
     let board = BoardTiles::read(start, default_shape)?.board(size, source.shape)?;
     let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line after it"))?;
-    Ok(Puzzle::with_goal(board, &BoardTiles::read(goal, default_shape).map_err(in_goal)?).into())
+    Puzzle::with_goal(board, &BoardTiles::read(goal, default_shape).map_err(in_goal)?)
 }

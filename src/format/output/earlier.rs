@@ -1,8 +1,9 @@
 //! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
 //! Results are formatted on many threads in any order, but these values are determined in the order
-//! of the records. So each row has placeholders in their place: bytes that never occur in UTF-8. The
-//! thread that writes the results replaces them, or removes the member of JSON if it has no value.
+//! of the records. So each row has placeholders in their place: bytes that never occur in UTF-8.
+//! The thread that writes the results replaces them, or removes the member of JSON if it has no
+//! value.
 
 use memchr::memchr2_iter;
 

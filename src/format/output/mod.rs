@@ -8,10 +8,10 @@ mod earlier;
 mod selection;
 mod value;
 
-use super::field_table::Status;
 pub use super::fields::Field;
 use super::passthrough::Passthrough;
 use super::spelling::Spelling;
+use super::status::Status;
 pub use super::text::json_string;
 use crate::board::{Beginning, Board, Path, PathList, is_solvable};
 use crate::system::Limit;

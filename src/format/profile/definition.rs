@@ -1,5 +1,5 @@
-//! The definition of a profile, and its reading from the text of a file. Errors name the file, the line
-//! and the key.
+//! The definition of a profile, and its reading from the text of a file. Errors name the file, the
+//! line and the key.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

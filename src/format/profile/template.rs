@@ -16,8 +16,7 @@ use serde::Deserializer;
 use serde::de::Error as _;
 
 use crate::format::input::number;
-use crate::format::text::leaked;
-use crate::format::text::one_of;
+use crate::format::text::{leaked, one_of};
 
 /// Maximum length of a template in bytes. Together with the limit for listings and paths
 /// (`write.rs`), it bounds every answer.

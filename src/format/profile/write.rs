@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 use super::definition::{AnswerFormat, Requirement};
 use super::template::{Part, Template};
 use crate::board::Board;
-use crate::format::field_table::Status;
 use crate::format::output::{Row, Verdict, append_number};
+use crate::format::status::Status;
 use crate::format::text::id_text;
 
 /// Maximum number of bytes of the path, or of the boards along it, in the answer for one record.

@@ -40,8 +40,8 @@ impl Spelling {
         Spelling { notation, piece, between: None }
     }
 
-    /// Returns the text between two moves on one line: by default nothing between single characters,
-    /// a space between words or numbers. Runs are never separated.
+    /// Returns the text between two moves on one line: by default nothing between single
+    /// characters, a space between words or numbers. Runs are never separated.
     fn between(&self) -> &'static str {
         match self.notation {
             Notation::Runs => "",
@@ -135,9 +135,9 @@ impl Spelling {
     /// one digit each, and those with the separator `,` must be the elements of a JSON array.
     ///
     /// # Errors
-    /// A message with the text found instead of a move. A path that leaves the board is not an error
-    /// here. Nor is a tile that cannot move: the path gets a letter that is not a move, at which every
-    /// replay fails.
+    /// A message with the text found instead of a move. A path that leaves the board is not an
+    /// error here. Nor is a tile that cannot move: the path gets a letter that is not a move, at
+    /// which every replay fails.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         if self.notation == Notation::Tiles && self.between() == "," {
             let numbers = serde_json::from_slice::<Vec<u64>>(&[b"[", text, b"]"].concat());

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::board::Shape;
-use crate::format::field_table::Status;
 use crate::format::output::{Field, Fields};
 use crate::format::result::ResultLine;
+use crate::format::status::Status;
 use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 

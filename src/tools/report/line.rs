@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
-use crate::format::field_table::Status;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Notation, Spelling};
+use crate::format::status::Status;
 use crate::tools::text::replaced;
 
 /// The shape and goal assumed for results that do not state them, and the notation of all paths.

@@ -7,7 +7,7 @@ use super::chart::{self, Bin, EFFORTS, Effort};
 use super::line::{Entry, Verdict};
 use super::tally::{Capped, Group, Kind, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
-use crate::format::field_table::Status;
+use crate::format::status::Status;
 use crate::system::grouped;
 use crate::tools::text::{counted, percent};
 

@@ -10,7 +10,7 @@ use super::line::{Entry, Verdict};
 use crate::batch::Counts;
 use crate::board::Shape;
 use crate::board::distribution::GoalBlank;
-use crate::format::field_table::Status;
+use crate::format::status::Status;
 
 /// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;

@@ -8,12 +8,13 @@ use super::report::Finding;
 use super::shortest::{BoundProver, SmallBoards};
 use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
-use crate::format::field_table::{Presence, Status};
+use crate::format::field_table::Presence;
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
 use crate::format::passthrough::Pass;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::spelling::Spelling;
+use crate::format::status::Status;
 use crate::format::text::plain;
 use crate::solver::Heuristics;
 

@@ -4,12 +4,13 @@
 use super::report::{Place, Problems};
 use super::shortest::MAX_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
-use crate::format::field_table::{Presence, Status};
+use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
 use crate::format::input::Record;
 use crate::format::output::has_states;
 use crate::format::passthrough::RECORD_FIELDS;
 use crate::format::result::ResultLine;
+use crate::format::status::Status;
 
 /// Returns the fields that a correct line must have, if other lines have them.
 fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet {
