@@ -99,7 +99,7 @@ impl Arguments {
                     let (moves, least) = (solution.moves(), solution.lower_bound());
                     warn(&format!("{moves} moves, not proven shortest: every solution needs at least {least}"));
                 }
-                let steps = Walkthrough::new(&board, &goal, solution.path(), self.moves.spelling());
+                let steps = Walkthrough::new(&board, &goal, &solution.path, self.moves.spelling());
                 self.show(&steps.map_err(|fault| format!("internal error: invalid path: {fault}"))?)
             }
         }
@@ -192,8 +192,8 @@ impl Arguments {
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
         let (mut worker, stop) = (self.search.solving().solver().pooled_worker(), AtomicBool::new(false));
-        let answered = worker.answer(board, goal, &self.search.solving().limits(), &stop);
-        answered.map(|answered| answered.answer).map_err(|error| error.to_string())
+        let answer = worker.answer(board, goal, &self.search.solving().limits(), &stop);
+        answer.map_err(|error| error.to_string())
     }
 
     fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {

@@ -38,7 +38,8 @@ pub struct Engines {
     planned_threads: usize,
     pub(super) memory_plan: MemoryPlan,
     builder: Arc<Builder>,
-    engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    /// The engines for shortest paths.
+    pub(super) engines: BuiltOnce<Space, Arc<dyn Engine>>,
     /// The engines that sample boards for estimates.
     sampling_engines: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
@@ -51,20 +52,6 @@ pub struct Engines {
     /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
-    pub(crate) trap: Trap,
-}
-
-/// A board on which the engines panic. Only tests have one.
-#[derive(Default, Debug)]
-pub(crate) struct Trap(#[cfg(test)] pub(super) Option<Board>);
-
-impl Trap {
-    /// Panics if the board is the one that a test has chosen.
-    #[inline]
-    pub(crate) fn check(&self, _board: &Board) {
-        #[cfg(test)]
-        assert!(self.0.as_ref() != Some(_board), "a planted fault");
-    }
 }
 
 impl Engines {
@@ -107,7 +94,6 @@ impl Engines {
             estimate_beams: OnceLock::new(),
             notices: Mutex::default(),
             backward_frontiers: BuiltOnce::default(),
-            trap: Trap::default(),
             settings,
         }
     }
@@ -115,11 +101,9 @@ impl Engines {
     /// Returns the plan for the boards of a goal, without building anything. `effort` is for good
     /// paths if the solver has none of its own.
     pub fn plan(&self, goal: &Board, effort: Option<u8>) -> Plan {
-        let aim = self.aim_at(effort);
-        match Frame::new(goal) {
-            Some(frame) => self.planner(frame.space()).reported(self.plan_for(frame.space(), &aim)),
-            None => self.plan_large(goal, &aim),
-        }
+        let frame = Frame::new(goal);
+        let plan = self.plan_for(goal, frame.as_ref(), &self.aim_at(effort));
+        if let Some(frame) = frame { self.planner(frame.space()).reported(plan) } else { plan }
     }
 
     /// Returns the objective with the solver's own effort, or with `effort` if it has none.
@@ -131,7 +115,7 @@ impl Engines {
     /// Returns the tables that may be built for the boards of a goal, without building them.
     pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
-        self.planner(frame.space()).table_stages(&self.plan_for(frame.space(), &self.settings.aim))
+        self.planner(frame.space()).table_stages(&self.plan_for(goal, Some(&frame), &self.settings.aim))
     }
 
     /// Returns the tables that are being built, if any.
@@ -144,8 +128,19 @@ impl Engines {
         Planner { space, preference, threads, bytes: self.memory_plan.tables }
     }
 
-    fn plan_for(&self, space: &Space, aim: &Aim) -> Plan {
-        let (shortest, effort) = (self.planner(space).plan(), aim.effort_or_default());
+    /// Returns the plan for the boards of a goal. Those without a frame are too large for a proof.
+    fn plan_for(&self, goal: &Board, frame: Option<&Frame>, aim: &Aim) -> Plan {
+        let (shape, effort) = (goal.shape(), aim.effort(frame.is_some()));
+        let Some(frame) = frame else {
+            if shape.is_line() {
+                return plan::line();
+            }
+            let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
+            let cells = shape.cells();
+            let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
+            return plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why);
+        };
+        let (space, shortest) = (frame.space(), self.planner(frame.space()).plan());
         match shortest.engine {
             // Boards that are answered at once get shortest paths.
             EngineKind::Line | EngineKind::Lookup => shortest,
@@ -158,37 +153,20 @@ impl Engines {
         }
     }
 
-    /// Returns the plan for boards that are too large for a proof.
-    fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
-        let shape = goal.shape();
-        if shape.is_line() {
-            return plan::line();
-        }
-        let (effort, cells) = (aim.large_effort(), shape.cells());
-        let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
-        let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
-        plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why)
-    }
-
     /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
     /// `effort` is as in [`Self::plan`].
     pub fn prepare(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let (aim, tie_break) = (self.aim_at(effort), self.settings.preference.tie_break);
-        let framed = Frame::new(goal).map(|frame| {
-            let plan = self.plan_for(frame.space(), &aim);
-            (frame, plan)
-        });
-        let effort = if framed.is_some() { aim.effort_or_default() } else { aim.large_effort() };
+        let frame = Frame::new(goal);
+        let (plan, effort) = (self.plan_for(goal, frame.as_ref(), &aim), aim.effort(frame.is_some()));
         let good = || self.good_engines.get(goal, effort);
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
-        let engine: Arc<dyn Engine> = match &framed {
+        let engine: Arc<dyn Engine> = match &frame {
             // Boards that are too large for a proof.
-            None if goal.shape().is_line() => Arc::new(Line),
+            None if plan.engine == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
-            None => good(),
-            Some((_, plan)) if plan.engine == EngineKind::Good => good(),
-            Some((frame, plan)) => {
-                let shortest = self.engines.get(frame.space(), || self.build(frame.space(), plan));
+            Some(frame) if plan.engine != EngineKind::Good => {
+                let shortest = self.engines.get(frame.space(), || self.build(frame.space(), &plan));
                 if plan.engine == EngineKind::IdaStar && tie_break == TieBreak::Any {
                     beam = Some(self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
                 }
@@ -199,9 +177,10 @@ impl Engines {
                     shortest
                 }
             }
+            _ => good(),
         };
         let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.builder.heuristics));
-        PreparedGoal { goal, framed, engine, beam, sharing, heuristics }
+        PreparedGoal { goal, frame, plan, engine, beam, sharing, heuristics }
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends
@@ -220,13 +199,12 @@ impl Engines {
         })
     }
 
-    /// Returns true if the settings allow a tier with the full table of all states. The shape must
-    /// have such a table.
+    /// Returns true if the shape has a full table and the settings allow a tier with it.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let preference = &self.settings.preference;
         let is_automatic = preference.engine.is_none() && preference.heuristic == HeuristicChoice::Auto;
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
-        is_automatic && footprint().peak <= self.memory_plan.tables
+        full_table::is_for(space.shape) && is_automatic && footprint().peak <= self.memory_plan.tables
     }
 
     /// Returns the engine that finds good paths for estimates, or `None` if there was too little
@@ -385,7 +363,7 @@ impl LastGoal {
 
     /// Does the same as [`Self::get`] for a goal given as a board.
     pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
-        let last = self.prepared.take().filter(|last| **last.goal() == *goal);
+        let last = self.prepared.take().filter(|last| *last.goal == *goal);
         let prepared = last.unwrap_or_else(|| {
             self.requested = None;
             Arc::new(engines.prepare(goal, self.effort))

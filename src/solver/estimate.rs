@@ -22,7 +22,7 @@ use crate::board::frame::Space;
 use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem};
 use crate::engine::sampling::{Request, Sampled};
-use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The estimated work for a board.
@@ -99,16 +99,11 @@ impl Solver {
     ) -> Result<Estimate, Limit> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Estimate::Unsolvable) };
         let budget = Budget::start(&Limits { nodes: None, ..*limits }, stop);
-        let (Some(space), Some(plan)) = (prepared.space(), prepared.plan()) else {
-            return Ok(if board.shape().is_line() { Estimate::AtOnce } else { Estimate::Unknown });
-        };
-        match plan.engine {
-            EngineKind::Line | EngineKind::Lookup => Ok(Estimate::AtOnce),
-            EngineKind::IdaStar if full_table::is_for(space.shape) && self.engines().may_build_full_table(space) => {
-                Ok(Estimate::AtOnce)
-            }
-            EngineKind::IdaStar => self.sample(space, &prepared.problem(board, &admitted), &budget),
-            EngineKind::Bidirectional | EngineKind::AStar | EngineKind::Good => Ok(Estimate::Unknown),
+        match (prepared.plan.engine, prepared.space()) {
+            (EngineKind::Line | EngineKind::Lookup, _) => Ok(Estimate::AtOnce),
+            (EngineKind::IdaStar, Some(space)) if self.engines().may_build_full_table(space) => Ok(Estimate::AtOnce),
+            (EngineKind::IdaStar, Some(space)) => self.sample(space, &prepared.problem(board, &admitted), &budget),
+            _ => Ok(Estimate::Unknown),
         }
     }
 

@@ -163,12 +163,6 @@ impl Solver {
         }
         result
     }
-
-    #[cfg(test)]
-    pub(crate) fn set_trap(&mut self, board: Board) {
-        let shared = Arc::get_mut(&mut self.0).expect("the trap must be set before the solver is shared");
-        shared.engines.trap.0 = Some(board);
-    }
 }
 
 /// A builder for a [`Solver`].

@@ -19,7 +19,7 @@ pub mod shortest_paths;
 mod solve_all;
 pub mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tiers;
 mod worker;
 
@@ -33,4 +33,4 @@ pub use plan::Plan;
 pub use prepared_goal::{Admitted, AnswerSharing, FirstStep, PreparedGoal};
 pub use settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Quality, Settings};
 pub use solve_all::{Puzzle, SolveAll};
-pub use worker::{Answered, Worker};
+pub use worker::Worker;

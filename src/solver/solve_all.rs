@@ -116,9 +116,9 @@ fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end:
     let (mut worker, mut any_searched) = (solver.task_worker(), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
         worker.input_position = end.earlier(later);
-        let answered = worker.answer_safely(board, goal, options)?;
-        any_searched |= answered.is_searched;
-        Ok(answered.answer)
+        let answer = worker.solve_with(board, goal, options)?;
+        any_searched |= worker.has_searched;
+        Ok(answer)
     });
     (answers.collect(), any_searched)
 }

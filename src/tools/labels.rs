@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::batch::Options;
 pub use crate::board::Beginning;
 use crate::board::{Board, Error, Goal};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
 pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 
@@ -85,13 +85,12 @@ impl<'a> Labeler<'a> {
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
         let &LabelOptions { solver, count_cap: cap, stop } = self.options;
         let (goal, limits) = (goal.on(board.shape())?, &solver.settings().limits);
-        let answer = self.worker.answer(board, &goal, limits, stop)?.answer;
+        let answer = self.worker.answer(board, &goal, limits, stop)?;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(&goal);
-            let known = KnownPath { path: solution.path(), is_first: prepared.finds_canonical() };
-            let options = CountOptions { limits, cap, max_listed: 0, stop };
-            Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, known)?.0)
+            let options = CountOptions { limits, cap, max_listed: 0, is_first: prepared.finds_canonical(), stop };
+            Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, &solution.path)?.0)
         });
         Ok(Labels { answer, shortest_paths })
     }

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::format::input::{Chunk, Reader};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims};
-use crate::solver::{Answered, Solver, Worker};
+use crate::solver::{Solver, Worker};
 use crate::tools::record_loop::{RecordLoop, board_and_goal};
 use crate::tools::text::counted;
 use check::{ClaimChecker, ClaimStatus};
@@ -155,9 +155,9 @@ impl Job {
             let checked = match &puzzle {
                 Ok((board, goal)) => {
                     let mut solve = || {
-                        let answered = worker.answer(board, goal, limits, stop);
-                        searched |= !matches!(&answered, Ok(Answered { is_searched: false, .. }));
-                        answered.map(|answered| answered.answer)
+                        let answer = worker.answer(board, goal, limits, stop);
+                        searched |= worker.has_searched;
+                        answer
                     };
                     check_case(&mut ClaimChecker::new(format, board, goal, &mut solve), (claims, claim), jury)
                 }
