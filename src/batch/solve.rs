@@ -102,7 +102,7 @@ pub struct SearchResult {
 impl<'a> BoardSolver<'a> {
     /// Creates a solver with these options. Its searches end when `stop` is set.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
-        let limits = solver.settings().limits;
+        let limits = solver.engines.settings.limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
         let writes = |field| options.style.writes(field);
         let wants_time = writes(Field::TimeUs);
@@ -137,7 +137,7 @@ impl<'a> BoardSolver<'a> {
         shape: Shape,
         cache: &'c mut LastGoal,
     ) -> Result<&'c Arc<PreparedGoal>, String> {
-        cache.get(self.solver.engines(), goal, shape).map_err(|error| format!("goal: {error}"))
+        cache.get(&self.solver.engines, goal, shape).map_err(|error| format!("goal: {error}"))
     }
 
     /// Solves a board if this is cheap. `path` and `error` are buffers for the verdict.
@@ -191,7 +191,7 @@ impl<'a> BoardSolver<'a> {
 
     /// Returns the new messages about how engines were built.
     pub fn take_notices(&self) -> Vec<String> {
-        self.solver.engines().take_notices()
+        self.solver.engines.take_notices()
     }
 
     /// Returns the key of a search, unless its result depends on a clock. There is no key if all
@@ -215,7 +215,7 @@ impl<'a> BoardSolver<'a> {
         let began = Instant::now();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
-        let context = (self.solver.thread_share(), input_position);
+        let context = (&self.solver.engines.thread_share, input_position);
         let mut outcome =
             self.solver.with_scratch(|scratch| goal.search(board, admitted, &budget, context, scratch, &mut effort));
         let all_paths = self.all_paths(search, &outcome);

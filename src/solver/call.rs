@@ -148,10 +148,7 @@ impl Answer {
 
     /// Returns the solution, if there is one.
     pub fn solution(&self) -> Option<&Solution> {
-        match self {
-            Answer::Solved(solution) => Some(solution),
-            Answer::Unsolvable | Answer::Unsolved { .. } => None,
-        }
+        if let Answer::Solved(solution) = self { Some(solution) } else { None }
     }
 }
 

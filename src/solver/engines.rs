@@ -9,8 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
+use rayon::ThreadPool;
 
-use super::caches::{BuiltOnce, GoodEngines};
+use super::caches::{BuiltOnce, GoodEngines, get_or_build};
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, Plan, Planner, TableStage};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
@@ -22,21 +23,30 @@ use crate::board::{Board, Cell, Error, Goal, Shape};
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
 use crate::engine::combined::{Fallback, OnlyProven};
-use crate::engine::contract::Engine;
+use crate::engine::contract::{Engine, Scratch};
 use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::line::Line;
-use crate::engine::{EngineKind, TieBreak, full_table, lookup};
-use crate::heuristic::{Heuristic, Manhattan, WalkingDistance};
+use crate::engine::{EngineKind, ThreadShare, TieBreak, full_table, lookup};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
 
-/// All engines built so far, and the settings for later ones.
+/// The state that all clones of a solver share: its settings, its threads and memory, and the
+/// engines built so far.
 #[derive(Debug)]
 pub struct Engines {
-    pub(super) settings: Settings,
+    /// The settings.
+    pub settings: Settings,
+    /// The distribution of the threads among searches.
+    pub thread_share: ThreadShare,
+    /// The threads, once they are started.
+    pub(super) pool: Mutex<Option<Arc<ThreadPool>>>,
+    /// Scratch memory for reuse.
+    pub(super) scratch: Mutex<Vec<Scratch>>,
     /// The number of threads for which the memory is planned: the actual number, unless results
     /// depend on the plan.
     planned_threads: usize,
-    pub(super) memory_plan: MemoryPlan,
+    /// The division of the memory.
+    pub memory_plan: MemoryPlan,
     builder: Arc<Builder>,
     /// The engines for shortest paths.
     pub(super) engines: BuiltOnce<Space, Arc<dyn Engine>>,
@@ -79,6 +89,9 @@ impl Engines {
         let other_bytes = first_path_bytes + if aim.fallback { memory_plan.good_paths } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
         Engines {
+            thread_share: ThreadShare::new(settings.parallel, threads),
+            pool: Mutex::default(),
+            scratch: Mutex::default(),
             planned_threads,
             memory_plan,
             builder: Arc::new(Builder {
@@ -89,8 +102,8 @@ impl Engines {
             }),
             engines: BuiltOnce::default(),
             sampling_engines: BuiltOnce::default(),
-            good_engines: GoodEngines::new(memory_plan.good_paths, threads, weights.clone()),
-            first_path_engines: GoodEngines::new(first_path_bytes, threads, weights.clone()),
+            good_engines: GoodEngines::new(memory_plan.good_paths, weights.clone()),
+            first_path_engines: GoodEngines::new(first_path_bytes, weights.clone()),
             estimate_beams: OnceLock::new(),
             notices: Mutex::default(),
             backward_frontiers: BuiltOnce::default(),
@@ -148,7 +161,10 @@ impl Engines {
                 let searches = self.good_engines.describe(space.shape, space.goal_blank, effort);
                 plan::good(&searches, &format!("good paths were requested, at effort {effort}"))
             }
-            _ if aim.fallback => plan::with_fallback(shortest, effort),
+            _ if aim.fallback => {
+                let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
+                Plan { why, ..shortest }
+            }
             _ => shortest,
         }
     }
@@ -166,7 +182,7 @@ impl Engines {
             None if plan.engine == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
             Some(frame) if plan.engine != EngineKind::Good => {
-                let shortest = self.engines.get(frame.space(), || self.build(frame.space(), &plan));
+                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), &plan));
                 if plan.engine == EngineKind::IdaStar && tie_break == TieBreak::Any {
                     beam = Some(self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
                 }
@@ -187,15 +203,16 @@ impl Engines {
     /// only on the settings, not on the tiers built so far. Unless a heuristic was requested, it
     /// uses the best tables that can be built in a second or two.
     pub fn sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
-        self.sampling_engines.get(space, || {
-            let kind = self.settings.preference.heuristic.kind();
-            let guided = || self.guided(space, EngineKind::IdaStar, kind);
-            if !matches!(kind, None | Some(HeuristicKind::Patterns)) {
-                return guided();
+        get_or_build(&self.sampling_engines, space, || {
+            let preference = &self.settings.preference;
+            if let HeuristicChoice::Kind(kind) = preference.heuristic
+                && kind != HeuristicKind::Patterns
+            {
+                return self.guided(space, EngineKind::IdaStar, kind);
             }
-            let requested = Tables::requested(space, &self.settings.preference);
+            let requested = Tables::requested(space, preference);
             let mut tables = requested.into_iter().chain(Tables::quickly_built(space).into_iter().rev());
-            tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
+            tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(|| self.builder.base(space))
         })
     }
 
@@ -213,7 +230,7 @@ impl Engines {
     pub fn estimate_beam(&self, goal: &Board, effort: u8) -> Option<Arc<dyn Engine>> {
         let beams = self.estimate_beams.get_or_init(|| {
             let bytes = (self.memory_plan.tables / 2).min(160 << 20);
-            let build = || Some(GoodEngines::new(bytes, self.settings.threads, self.settings.weights.clone()));
+            let build = || Some(GoodEngines::new(bytes, self.settings.weights.clone()));
             self.builder.memory_budget.build(Footprint { peak: bytes, kept: bytes }, build)
         });
         Some(beams.as_ref()?.get(goal, effort))
@@ -235,8 +252,8 @@ impl Engines {
             (EngineKind::Lookup, _) => self.all_states(space).unwrap_or_else(|| self.tiers(space)),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
-            (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good, heuristic) => {
-                self.guided(space, plan.engine, heuristic)
+            (engine @ (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good), heuristic) => {
+                self.guided(space, engine, heuristic.unwrap_or(HeuristicKind::WalkingConflict))
             }
         }
     }
@@ -254,7 +271,7 @@ impl Engines {
     /// all boards share, and the rest is for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
-        let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
+        let backward_frontier = get_or_build(&self.backward_frontiers, &(space.shape, space.goal_blank), || {
             Arc::new(BackwardFrontier::new(space.shape, space.goal_blank, bytes / 3))
         });
         Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.settings.threads as u64))
@@ -296,18 +313,18 @@ impl Engines {
     }
 
     /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
-    fn guided(&self, space: &Space, engine: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
+    fn guided(&self, space: &Space, engine: EngineKind, kind: HeuristicKind) -> Arc<dyn Engine> {
         let (shape, blank, heuristics) = (space.shape, space.goal_blank, &self.builder.heuristics);
-        let kind = heuristic.filter(|kind| *kind != HeuristicKind::Patterns).unwrap_or(HeuristicKind::WalkingConflict);
-        let name = kind.name();
         match kind {
-            HeuristicKind::Manhattan => self.guided_by(engine, space, name, Arc::new(Manhattan::new(shape, blank))),
-            HeuristicKind::LinearConflict => self.guided_by(engine, space, name, heuristics.linear_conflict(space)),
+            HeuristicKind::Manhattan => self.guided_by(engine, space, kind, Arc::new(Manhattan::new(shape, blank))),
+            HeuristicKind::LinearConflict => {
+                self.guided_by(engine, space, kind, Arc::new(LinearConflict::new(shape, blank)))
+            }
             HeuristicKind::WalkingDistance => {
-                self.guided_by(engine, space, name, Arc::new(WalkingDistance::new(shape, blank)))
+                self.guided_by(engine, space, kind, Arc::new(WalkingDistance::new(shape, blank)))
             }
             HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
-                self.guided_by(engine, space, name, heuristics.walking_conflict(space))
+                self.guided_by(engine, space, HeuristicKind::WalkingConflict, heuristics.walking_conflict(space))
             }
         }
     }
@@ -316,13 +333,13 @@ impl Engines {
         &self,
         engine: EngineKind,
         space: &Space,
-        name: &'static str,
+        kind: HeuristicKind,
         heuristic: Arc<H>,
     ) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables / self.settings.threads as u64;
         match engine {
-            EngineKind::AStar => Arc::new(AStar::new(heuristic, name, bytes)),
-            _ => Arc::new(IdaStar::new(&heuristic, space, name, self.settings.preference.tie_break)),
+            EngineKind::AStar => Arc::new(AStar::new(heuristic, kind.name(), bytes)),
+            _ => Arc::new(IdaStar::new(&heuristic, space, kind.name(), self.settings.preference.tie_break)),
         }
     }
 }

@@ -101,7 +101,7 @@ impl Solver {
         let budget = Budget::start(&Limits { nodes: None, ..*limits }, stop);
         match (prepared.plan.engine, prepared.space()) {
             (EngineKind::Line | EngineKind::Lookup, _) => Ok(Estimate::AtOnce),
-            (EngineKind::IdaStar, Some(space)) if self.engines().may_build_full_table(space) => Ok(Estimate::AtOnce),
+            (EngineKind::IdaStar, Some(space)) if self.engines.may_build_full_table(space) => Ok(Estimate::AtOnce),
             (EngineKind::IdaStar, Some(space)) => self.sample(space, &prepared.problem(board, &admitted), &budget),
             _ => Ok(Estimate::Unknown),
         }
@@ -109,16 +109,16 @@ impl Solver {
 
     fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
         let (population, beam_effort) = population_and_beam_effort(space.shape);
-        let Some(good) = self.engines().estimate_beam(problem.goal, beam_effort) else {
+        let Some(good) = self.engines.estimate_beam(problem.goal, beam_effort) else {
             return Ok(Estimate::Unknown);
         };
         let max_moves = self.length(&*good, problem, budget)?;
-        let engine = self.engines().sampling_engine(space);
+        let engine = self.engines.sampling_engine(space);
         let request = Request { population, max_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
-        let nodes = expected_nodes(&sampled, self.settings().preference.tie_break);
+        let nodes = expected_nodes(&sampled, self.engines.settings.preference.tie_break);
         Ok(Estimate::Search(SearchEstimate {
             nodes,
             moves: sampled.first_bound + 2 * (sampled.layers.len() as u64).saturating_sub(1),

@@ -142,17 +142,6 @@ pub enum HeuristicChoice {
     Partition(String),
 }
 
-impl HeuristicChoice {
-    /// Returns the kind of the requested heuristic, or `None` for the automatic choice.
-    pub(crate) fn kind(&self) -> Option<HeuristicKind> {
-        match self {
-            HeuristicChoice::Auto => None,
-            HeuristicChoice::Kind(kind) => Some(*kind),
-            HeuristicChoice::Partition(_) => Some(HeuristicKind::Patterns),
-        }
-    }
-}
-
 impl fmt::Display for HeuristicChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -218,18 +207,15 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-impl Settings {
-    /// The available memory in bytes that is assumed if the system does not report it.
-    const ASSUMED_MEMORY: u64 = 8 << 30;
-}
-
 impl Default for Settings {
     /// All processors and a quarter of the memory available to this process.
     fn default() -> Settings {
+        /// The available memory in bytes that is assumed if the system does not report it.
+        const ASSUMED_MEMORY: u64 = 8 << 30;
         Settings {
             threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             parallel: Parallel::Auto,
-            memory: allowed_memory().unwrap_or(Settings::ASSUMED_MEMORY) / 4,
+            memory: allowed_memory().unwrap_or(ASSUMED_MEMORY) / 4,
             preference: EnginePreference::default(),
             aim: Aim::default(),
             weights: Available::default(),

@@ -5,6 +5,7 @@ use std::cell::Cell as Counter;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::caches::get_or_build;
 use super::*;
 use crate::board::{Board, ErrorKind, Goal, Shape, is_solvable};
 use crate::engine::contract::{Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -149,7 +150,7 @@ pub(crate) fn set_trap(solver: &Solver, trap: Board) {
     let goal = Goal::BlankLast.on(trap.shape()).unwrap();
     let prepared = Solver::builder().threads(1).memory(1 << 30).build().unwrap().prepare(&goal);
     let engine = Arc::clone(&prepared.engine);
-    solver.engines().engines.get(prepared.space().unwrap(), || Arc::new(Trapped { engine, trap }));
+    get_or_build(&solver.engines.engines, prepared.space().unwrap(), || Arc::new(Trapped { engine, trap }));
 }
 
 #[test]

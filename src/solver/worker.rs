@@ -128,9 +128,9 @@ impl Worker {
     /// # Errors
     /// As [`Worker::solve`].
     pub fn solve_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
-        let limits = options.limits_over(&self.solver.settings().limits);
+        let limits = options.limits_over(&self.solver.engines.settings.limits);
         self.safely(board, |worker| {
-            let prepared = Arc::clone(worker.last_goal.get(worker.solver.engines(), goal, board.shape())?);
+            let prepared = Arc::clone(worker.last_goal.get(&worker.solver.engines, goal, board.shape())?);
             worker.answer_prepared(&prepared, board, &limits, options.cancel.flag())
         })
     }
@@ -157,9 +157,9 @@ impl Worker {
     /// # Errors
     /// If the goal does not fit the board's shape, or on a bug in the program.
     pub fn estimate(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
-        let limits = options.limits_over(&self.solver.settings().limits);
+        let limits = options.limits_over(&self.solver.engines.settings.limits);
         self.safely(board, |worker| {
-            let prepared = worker.last_goal.get(worker.solver.engines(), goal, board.shape())?;
+            let prepared = worker.last_goal.get(&worker.solver.engines, goal, board.shape())?;
             let estimate = worker.solver.estimate_prepared(prepared, board, &limits, options.cancel.flag());
             Ok(estimate.unwrap_or(Estimate::Unknown))
         })
@@ -192,7 +192,7 @@ impl Worker {
 
     /// Returns the prepared goal, from the cache if it was the last one used.
     pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
-        Arc::clone(self.last_goal.get_board(self.solver.engines(), goal))
+        Arc::clone(self.last_goal.get_board(&self.solver.engines, goal))
     }
 
     /// Admits the board, answers it at once or searches, and replays the path.
@@ -225,7 +225,7 @@ impl Worker {
         let outcome = match self.threads {
             Threads::Caller => search(&ThreadShare::alone()),
             Threads::Pool | Threads::PoolTask => {
-                let (thread_share, pool) = (solver.thread_share(), solver.pool()?);
+                let (thread_share, pool) = (&solver.engines.thread_share, solver.pool()?);
                 let _task = (self.threads == Threads::Pool).then(|| thread_share.task());
                 pool.install(|| search(thread_share))
             }

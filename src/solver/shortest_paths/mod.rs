@@ -75,14 +75,6 @@ pub struct ShortestPaths {
     pub beginning: Option<Beginning>,
 }
 
-impl ShortestPaths {
-    /// Returns the result for a board whose only shortest path is this one.
-    pub fn only(path: &Path) -> ShortestPaths {
-        let beginning = Beginning { first_moves: path.moves().take(1).collect(), forced: path.len() };
-        ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) }
-    }
-}
-
 /// The number of shortest paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -124,7 +116,9 @@ pub fn count(
 ) -> Option<(ShortestPaths, Option<PathList>)> {
     // A board on a line has only one shortest path, and so does the goal itself.
     if board.shape().is_line() || known.is_empty() {
-        return Some((ShortestPaths::only(known), Some(PathList::only(known, options.max_listed))));
+        let beginning = Beginning { first_moves: known.moves().take(1).collect(), forced: known.len() };
+        let paths = ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) };
+        return Some((paths, Some(PathList::only(known, options.max_listed))));
     }
     let (space, start) = (prepared.space()?, prepared.frame.as_ref()?.admit(board)?);
     // With a node limit, the bounds do not depend on the tables built so far, so that the same

@@ -129,7 +129,7 @@ pub fn run(
     let mut unreadable = None;
     // If a record takes seconds, an interrupt should not discard many results after the first
     // unfinished one.
-    let is_slow = solver.settings().aim.effort(true) >= 5;
+    let is_slow = solver.engines.settings.aim.effort(true) >= 5;
     let (max_records, jobs_per_thread) = if is_slow { (1, 1) } else { (MAX_RECORDS, 8) };
     RecordLoop { solver, max_records, jobs_per_thread, max_bytes: MAX_BYTES }.run(
         |max_records| {
@@ -257,7 +257,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == heuristic_bound) {
         return at_once(Ok(found(path.clone(), heuristic_bound, None)), before, wrong);
     }
-    let solver_limits = options.solver.settings().limits;
+    let solver_limits = options.solver.engines.settings.limits;
     let limits = match solver_limits {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         limits => limits,
@@ -279,7 +279,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     };
     let answer = match answer {
         Ok(Answer::Solved(solution)) if !solution.is_optimal() => {
-            let effort = options.solver.settings().aim.effort(true);
+            let effort = options.solver.engines.settings.aim.effort(true);
             let limits = Limits { nodes: None, time: solver_limits.time };
             let path = shorten::polished(board, goal, &solution.path, effort, &limits, options.stop);
             Ok(found(path, solution.lower_bound(), solution.limit))

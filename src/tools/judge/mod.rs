@@ -145,7 +145,7 @@ impl AnswerFiles {
 impl Job {
     /// Checks all claims up to the first fault. Returns true as well if a board needed a search.
     fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
-        let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.settings().limits);
+        let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
         let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
