@@ -14,13 +14,13 @@ use super::Options;
 use super::active_searches::BoardKey;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
-use crate::engine::contract::Effort;
+use crate::engine::contract::{Effort, Job};
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions, PathCount};
-use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, SearchEstimate, Solver};
+use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, Solver};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The solver of a batch, shared by all threads.
@@ -214,10 +214,10 @@ impl<'a> BoardSolver<'a> {
         }
         let began = Instant::now();
         let mut effort = Effort { log, ..Effort::default() };
-        let budget = Budget::start(&self.limits, self.stop);
-        let context = (&self.solver.engines.thread_share, input_position);
-        let mut outcome =
-            self.solver.with_scratch(|scratch| goal.search(board, admitted, &budget, context, scratch, &mut effort));
+        let (budget, thread_share) = (&Budget::start(&self.limits, self.stop), &self.solver.engines.thread_share);
+        let (problem, beam) = (goal.problem(board, admitted), goal.beam.as_deref());
+        let job = Job { problem, budget, thread_share, input_position, beam };
+        let mut outcome = self.solver.with_scratch(|scratch| goal.engine.solve(&job, scratch, &mut effort));
         let all_paths = self.all_paths(search, &outcome);
         let first = all_paths.as_ref().and_then(|paths| paths.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
@@ -290,7 +290,7 @@ impl SearchResult {
     pub fn expected(&self) -> Option<Expected<'_>> {
         let nodes = self.estimate.as_ref()?.nodes()?;
         let search = match self.estimate.as_ref()? {
-            Estimate::Search(SearchEstimate { moves, heuristic, time, .. }) => {
+            Estimate::Search { moves, heuristic, time, .. } => {
                 Some((*moves, u64::try_from(time.as_micros()).unwrap_or(u64::MAX), heuristic.as_str()))
             }
             _ => None,
@@ -301,7 +301,7 @@ impl SearchResult {
     /// Returns the expected time of the search on one thread; `None` if it is not known.
     pub fn expected_time(&self) -> Option<Duration> {
         match self.estimate.as_ref()? {
-            Estimate::Search(search) => Some(search.time),
+            Estimate::Search { time, .. } => Some(*time),
             estimate => estimate.nodes().map(|_| Duration::ZERO),
         }
     }

@@ -22,7 +22,7 @@ use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
 use crate::format::text::one_of;
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, Threads};
 use crate::system::Limits;
 use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
@@ -320,7 +320,7 @@ impl Arguments {
             out.write(&text)?;
         }
         let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
-        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
+        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.worker_on(Threads::Pool));
         let (length, boards) = hardest.unzip();
         for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
             let Puzzle { board, goal } = &puzzle?;

@@ -15,7 +15,7 @@ use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
 use crate::format::text::id_text;
-use crate::solver::Answer;
+use crate::solver::{Answer, Threads};
 use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;
 
@@ -191,7 +191,7 @@ impl Arguments {
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
-        let (mut worker, stop) = (self.search.solving().solver().pooled_worker(), AtomicBool::new(false));
+        let (mut worker, stop) = (self.search.solving().solver().worker_on(Threads::Pool), AtomicBool::new(false));
         let answer = worker.answer(board, goal, &self.search.solving().limits(), &stop);
         answer.map_err(|error| error.to_string())
     }

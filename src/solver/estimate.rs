@@ -34,27 +34,23 @@ pub enum Estimate {
     /// The board is answered without a search: from a table of all states, or because it is a line.
     AtOnce,
     /// The board is searched by iterative deepening.
-    Search(SearchEstimate),
+    #[non_exhaustive]
+    Search {
+        /// The number of generated nodes. It is the same on every machine and for any number of
+        /// threads. It is usually between half and twice the true number if `moves` is right.
+        nodes: u64,
+        /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for
+        /// four out of five 24-puzzles, and otherwise too high.
+        moves: u64,
+        /// The heuristic that guides the search.
+        heuristic: String,
+        /// The search time on one thread of this machine, extrapolated from the sample. It varies
+        /// from run to run.
+        time: Duration,
+    },
     /// The work is not known: the board gets a good path, whose effort is fixed; its engine cannot
     /// be sampled; there is too little memory; or a limit ended the call.
     Unknown,
-}
-
-/// The estimated work of a search.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct SearchEstimate {
-    /// The number of generated nodes. It is the same on every machine and for any number of
-    /// threads. It is usually between half and twice the true number if `moves` is right.
-    pub nodes: u64,
-    /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for four
-    /// out of five 24-puzzles, and otherwise too high.
-    pub moves: u64,
-    /// The heuristic that guides the search.
-    pub heuristic: String,
-    /// The search time on one thread of this machine, extrapolated from the sample. It varies from
-    /// run to run.
-    pub time: Duration,
 }
 
 impl Estimate {
@@ -62,7 +58,7 @@ impl Estimate {
     pub fn nodes(&self) -> Option<u64> {
         match self {
             Estimate::Unsolvable | Estimate::AtOnce => Some(0),
-            Estimate::Search(search) => Some(search.nodes),
+            Estimate::Search { nodes, .. } => Some(*nodes),
             Estimate::Unknown => None,
         }
     }
@@ -119,12 +115,12 @@ impl Solver {
         let Some(sampled) = engine.sample(problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
         let nodes = expected_nodes(&sampled, self.engines.settings.preference.tie_break);
-        Ok(Estimate::Search(SearchEstimate {
+        Ok(Estimate::Search {
             nodes,
             moves: sampled.first_bound + 2 * (sampled.layers.len() as u64).saturating_sub(1),
             heuristic: engine.heuristic().unwrap_or_default().to_string(),
             time: took.mul_f64(nodes as f64 / sampled.generated.max(1) as f64),
-        }))
+        })
     }
 
     /// Returns the length of the path that an engine finds.

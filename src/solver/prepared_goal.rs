@@ -2,7 +2,7 @@
 //!
 //! Every board is solved by these steps: [`PreparedGoal::admit`] checks that it is solvable,
 //! [`PreparedGoal::first_step`] finds a path if no search is needed, otherwise
-//! [`PreparedGoal::search`], and [`replay`](crate::board::replay) verifies the path independently. A
+//! [`PreparedGoal::engine`] searches, and [`replay`](crate::board::replay) verifies the path independently. A
 //! [`Worker`](super::Worker) takes all steps for one board. A batch takes them separately, because
 //! it answers cheap boards together and queues searches.
 
@@ -12,9 +12,9 @@ use super::caches::Heuristics;
 use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Path, Solvable, is_solvable};
-use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
-use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, line, lookup, path_table};
-use crate::system::{Budget, InputPosition, Limits};
+use crate::engine::contract::{AnsweredBy, Engine, Framed, Problem};
+use crate::engine::{EngineKind, TieBreak, full_table, line, lookup, path_table};
+use crate::system::Limits;
 
 /// A goal, and the engine for its boards.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct PreparedGoal {
     pub engine: Arc<dyn Engine>,
     /// The engine that finds a path before the search, if any shortest path will do. Often the
     /// search then only proves that this path is shortest.
-    pub(super) beam: Option<Arc<dyn Engine>>,
+    pub beam: Option<Arc<dyn Engine>>,
     /// The boards that share an answer.
     pub sharing: AnswerSharing,
     /// The heuristics that the goals of a solver share.
@@ -96,8 +96,9 @@ impl PreparedGoal {
         }
     }
 
+    /// Returns an admitted board and the goal as the problem that the engine solves.
     #[inline]
-    pub(super) fn problem<'a>(&'a self, board: &'a Board, admitted: &'a Admitted) -> Problem<'a> {
+    pub fn problem<'a>(&'a self, board: &'a Board, admitted: &'a Admitted) -> Problem<'a> {
         let framed = self.space().zip(admitted.start()).map(|(space, start)| Framed { space, start });
         Problem { board, goal: &self.goal, framed }
     }
@@ -133,22 +134,6 @@ impl PreparedGoal {
             Some(table) => table.solve_all(starts, paths),
             None => panic!("the engine has no full table"),
         }
-    }
-
-    /// Searches for a path, with the help of idle threads of `thread_share`. `input_position` is
-    /// the position of the board in its input.
-    pub fn search(
-        &self,
-        board: &Board,
-        admitted: &Admitted,
-        budget: &Budget<'_>,
-        (thread_share, input_position): (&ThreadShare, &InputPosition),
-        scratch: &mut Scratch,
-        effort: &mut Effort,
-    ) -> Outcome {
-        let (problem, beam) = (self.problem(board, admitted), self.beam.as_deref());
-        let job = Job { problem, budget, thread_share, input_position, beam };
-        self.engine.solve(&job, scratch, effort)
     }
 
     /// Returns the names of the engine and the heuristic that answered a board.

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, channel};
 use super::call::{Answer, SolveOptions};
 use super::handle::Solver;
 use super::settings::Settings;
+use super::worker::Threads;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
@@ -122,7 +123,7 @@ struct Chunk {
 /// Solves the boards of a chunk, the last of which has the position `end`. Returns true with the
 /// answers if a board was searched.
 fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> (Answers, bool) {
-    let (mut worker, mut any_searched) = (solver.task_worker(), false);
+    let (mut worker, mut any_searched) = (solver.worker_on(Threads::PoolTask), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
         worker.input_position = end.earlier(later);
         let answer = worker.solve_with(board, goal, options)?;

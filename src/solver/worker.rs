@@ -11,7 +11,7 @@ use super::handle::Solver;
 use super::prepared_goal::{FirstStep, PreparedGoal};
 use crate::board::replay::replay;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
-use crate::engine::contract::Effort;
+use crate::engine::contract::{Effort, Job};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
@@ -43,23 +43,18 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve_to`].
     pub fn solve_with(&self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
-        self.pooled_worker().solve_with(board, goal, options)
+        self.worker_on(Threads::Pool).solve_with(board, goal, options)
     }
 
     /// Creates a worker for one of the caller's threads.
     pub fn worker(&self) -> Worker {
-        Worker::new(self, Threads::Caller)
+        self.worker_on(Threads::Caller)
     }
 
-    /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
-    pub(crate) fn pooled_worker(&self) -> Worker {
-        Worker::new(self, Threads::Pool)
-    }
-
-    /// Creates a worker like [`Self::pooled_worker`] for a job of the pool that already counts as a
-    /// task, for example inside [`Solver::map`].
-    pub(crate) fn task_worker(&self) -> Worker {
-        Worker::new(self, Threads::PoolTask)
+    /// Creates a worker whose searches run on these threads.
+    pub(crate) fn worker_on(&self, threads: Threads) -> Worker {
+        let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
+        Worker { solver: self.clone(), threads, path, last_goal, input_position, has_searched: false }
     }
 }
 
@@ -97,23 +92,19 @@ pub struct Worker {
     pub(crate) has_searched: bool,
 }
 
-/// The threads that search.
+/// The threads on which a worker searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Threads {
+pub enum Threads {
     /// Only the calling thread.
     Caller,
-    /// The threads of the solver's pool.
+    /// The threads of the solver's pool that are idle.
     Pool,
-    /// The threads of the pool, called from a thread that already counts as busy.
+    /// The same, called from a job of the pool that already counts as a task, for example inside
+    /// [`Solver::map`].
     PoolTask,
 }
 
 impl Worker {
-    fn new(solver: &Solver, threads: Threads) -> Worker {
-        let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
-        Worker { solver: solver.clone(), threads, path, last_goal, input_position, has_searched: false }
-    }
-
     /// Solves a board.
     ///
     /// # Errors
@@ -214,12 +205,14 @@ impl Worker {
         }
         self.has_searched = true;
         let (solver, input_position) = (&self.solver, &self.input_position);
+        let (problem, beam) = (prepared.problem(board, &admitted), prepared.beam.as_deref());
         let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
         // The clock starts when a thread is available. Waiting callers hold no scratch memory.
         let mut search = |thread_share: &ThreadShare| {
             solver.with_scratch(|scratch| {
-                let budget = Budget::start(limits, stop);
-                prepared.search(board, &admitted, &budget, (thread_share, input_position), scratch, &mut effort)
+                let budget = &Budget::start(limits, stop);
+                let job = Job { problem, budget, thread_share, input_position, beam };
+                prepared.engine.solve(&job, scratch, &mut effort)
             })
         };
         let outcome = match self.threads {

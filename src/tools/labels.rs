@@ -8,7 +8,7 @@ pub use crate::board::Beginning;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
 pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};
-use crate::solver::{Answer, CancelToken, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Threads, Worker};
 
 /// The options for labelling boards, shared by several labelers.
 #[derive(Clone, Debug)]
@@ -66,16 +66,16 @@ pub struct Labeler<'a> {
 impl<'a> Labeler<'a> {
     /// Creates a labeler with empty caches.
     pub fn new(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, options.solver.pooled_worker())
+        Labeler::with(options, Threads::Pool)
     }
 
     /// Creates a labeler with empty caches for use inside [`Solver::map`].
     pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, options.solver.task_worker())
+        Labeler::with(options, Threads::PoolTask)
     }
 
-    fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        Labeler { options, worker, memo: CountMemo::new(CountMemo::BYTES) }
+    fn with(options: &'a LabelOptions<'a>, threads: Threads) -> Labeler<'a> {
+        Labeler { options, worker: options.solver.worker_on(threads), memo: CountMemo::new(CountMemo::BYTES) }
     }
 
     /// Labels a board.

@@ -23,7 +23,7 @@ use crate::format::output::{Row, Verdict, json_string};
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
-use crate::solver::{Answer, CancelToken, Solution, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solution, Solver, Threads, Worker};
 use crate::system::{Limit, Limits};
 use crate::tools::record_loop::{RecordLoop, board_and_goal, next_chunk};
 pub use known::{KnownPath, KnownPaths};
@@ -162,7 +162,7 @@ pub fn run(
             }
             Ok(Some((tasks, bytes)))
         },
-        || solver.task_worker(),
+        || solver.worker_on(Threads::PoolTask),
         |tasks: &Vec<Task>, worker, _| {
             let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
             let searched = improvements.iter().any(|improvement| improvement.searched);
@@ -218,7 +218,7 @@ pub fn improve_path(
     };
     let (style, spelling) = (Style::default(), Spelling::default());
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
-    let improvement = improve(&task, &mut solver.pooled_worker(), &options);
+    let improvement = improve(&task, &mut solver.worker_on(Threads::Pool), &options);
     if let Some(why) = improvement.wrong {
         return Err(crate::board::Error::new(
             ErrorKind::Mismatch,

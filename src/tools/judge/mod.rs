@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::format::input::{Chunk, Reader};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims};
-use crate::solver::{Solver, Worker};
+use crate::solver::{Solver, Threads, Worker};
 use crate::tools::record_loop::{RecordLoop, board_and_goal};
 use crate::tools::text::counted;
 use check::{ClaimChecker, ClaimStatus};
@@ -70,7 +70,7 @@ pub fn run(
             is_over = is_short(&job.claims) || job.jury.as_ref().is_some_and(is_short);
             Ok(Some((job, bytes)))
         },
-        || solver.task_worker(),
+        || solver.worker_on(Threads::PoolTask),
         |job, worker, stop| job.check(format, solver, worker, stop),
         |job, verdict| {
             // A panic must not look like a contestant's fault.

@@ -15,7 +15,7 @@ use super::report::{Finding, FindingCounts, Place, Problems};
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
-use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Worker};
+use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Threads, Worker};
 use crate::system::{Limits, scramble};
 
 /// The claim that a result makes about its path.
@@ -130,7 +130,7 @@ impl<'a> Engines<'a> {
         // All three may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
-            Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).pooled_worker()
+            Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).worker_on(Threads::Pool)
         };
         let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
