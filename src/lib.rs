@@ -68,8 +68,8 @@ mod tools;
 pub use board::{Board, Cell, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
 pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
-    Answer, CancelToken, Estimate, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, SearchEstimate, Solution,
-    SolveAll, SolveOptions, Solver, SolverBuilder, Worker,
+    Answer, CancelToken, Estimate, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, Solution, SolveAll,
+    SolveOptions, Solver, SolverBuilder, Worker,
 };
 pub use system::Limit;
 

@@ -68,8 +68,8 @@ impl AnswerParts {
             Answer::Solved(solution) => AnswerParts {
                 status: SOLVED,
                 lower_bound: solution.lower_bound(),
-                limit: solution.limit().map(|limit| limit.name()),
-                path: Some(solution.into_path()),
+                limit: solution.limit.map(|limit| limit.name()),
+                path: Some(solution.path),
             },
             Answer::Unsolvable => AnswerParts { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
             Answer::Unsolved { lower_bound, limit } => {

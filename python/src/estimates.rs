@@ -46,7 +46,7 @@ pub fn estimates(
         let mut found = Vec::with_capacity(valid_rows.len());
         for &row in *valid_rows {
             let Some(board) = board(rows.row(row)).filter(|_| !control.cancel.is_cancelled()) else { break };
-            let estimate = worker.estimate_with(&board, checked.goal(), options)?;
+            let estimate = worker.estimate(&board, checked.goal(), options)?;
             found.push(estimate.nodes().map_or(f64::NAN, |nodes| nodes as f64));
             control.add(1);
         }

@@ -80,7 +80,7 @@ impl Columns {
                     self.letters.try_reserve(letters.len()).map_err(|_| Failure::Memory(letters.len()))?;
                     self.letters.extend_from_slice(letters);
                 }
-                (SOLVED, solution.moves() as i32, number(solution.lower_bound()), solution.limit())
+                (SOLVED, solution.moves() as i32, number(solution.lower_bound()), solution.limit)
             }
             Answer::Unsolvable => (UNSOLVABLE, distances::UNSOLVABLE, distances::UNSOLVABLE, None),
             Answer::Unsolved { lower_bound, limit } => {

@@ -501,8 +501,9 @@ impl PySolver {
         })??;
         if let Some(goal) = goal {
             let solver = solver.clone();
+            let untimed = taquin::SolveOptions::new().time_limit(std::time::Duration::MAX);
             // Estimating the goal only builds the tables.
-            run_to_end(py, move || drop(solver.estimate_to(&goal, &Goal::from(&goal))))?;
+            run_to_end(py, move || drop(solver.worker().estimate(&goal, &Goal::from(&goal), &untimed)))?;
         }
         let nodes = interruptible::run(py, &progress, |control| {
             estimates(&*rows, &checked, solver, &call.limits.options(&control.cancel), control)

@@ -54,7 +54,7 @@ impl<'a> BlockSolvers<'a> {
         let made = guarded(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             // The first boards of a space are searched. The table is built for the ones after them.
-            if goal.engine().lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
+            if goal.engine.lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
                 return None;
             }
             BlockSolver::new(InstructionSet::best(), source, goal, template, fields)

@@ -162,10 +162,10 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             Err(invalid) => return results.add(&header.row(source, Verdict::Invalid(&invalid)), &run.options.style),
         };
         if run.compares_boards {
-            results.digests.push((index, digests(&board, goal.goal(), &mut self.reflections)));
+            results.digests.push((index, digests(&board, &goal.goal, &mut self.reflections)));
         }
         if run.solver.needs_linear_conflict {
-            header.linear_conflict = goal.linear_conflict_bound(&board);
+            header.linear_conflict = goal.heuristics.linear_conflict_bound(goal.frame.as_ref(), &board, &goal.goal);
         }
         let mut error = String::new();
         let (verdict, detail, all_paths) = match run.solver.attempt(&board, goal, path, &mut error) {
@@ -175,7 +175,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 return self.lookups.push(Lookup { hole, header, board, goal, start });
             }
             // There is no search if its result would be too large to be written.
-            Attempt::Search(admitted) => match run.verdict_if_too_large(&board, goal.goal()) {
+            Attempt::Search(admitted) => match run.verdict_if_too_large(&board, &goal.goal) {
                 Some(verdict) => (verdict, None, None),
                 None => {
                     let (goal, input_position) = (Arc::clone(goal), chunk.input_position.earlier(bytes_left));
@@ -184,7 +184,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 }
             },
         };
-        let (puzzle, expected) = (Some((&board, &**goal.goal())), run.solver.expected_at_once(&verdict));
+        let (puzzle, expected) = (Some((&board, &*goal.goal)), run.solver.expected_at_once(&verdict));
         let all_paths = all_paths.as_ref();
         let row = Row { puzzle, detail, all_paths, expected, ..header.row(source, verdict) };
         results.add(&row, &run.options.style);

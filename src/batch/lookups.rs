@@ -31,7 +31,7 @@ pub struct Lookup {
 impl Lookup {
     /// Returns the address of the engine, which has the table.
     fn table(&self) -> *const () {
-        Arc::as_ptr(self.goal.engine()).cast()
+        Arc::as_ptr(&self.goal.engine).cast()
     }
 }
 
@@ -72,7 +72,7 @@ pub fn fill_lookups(
                 (Verdict::Failed(fault), None)
             }
         };
-        let puzzle = Some((board, &**goal.goal()));
+        let puzzle = Some((board, &*goal.goal));
         filled.add(&Row { puzzle, detail, ..header.row(source, verdict) }, style);
         true
     })

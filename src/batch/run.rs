@@ -92,7 +92,7 @@ pub fn run(
 ) -> Result<(), Error> {
     let (threads, pool) = (solver.threads(), solver.pool()?);
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_IN_FLIGHT_PER_THREAD * threads);
-    let max_bytes = solver.memory_plan().texts();
+    let max_bytes = solver.engines.memory_plan.texts();
     let window = Window::new(in_flight, CHUNKS_QUEUED_PER_THREAD * threads, max_bytes);
     let position = reader.position();
     let mut resume_point = sink.journal().map(|journal| journal.resume_point());
@@ -122,11 +122,11 @@ pub fn run(
         solver: BoardSolver::new(solver, options, stop),
         compares_boards: earlier.is_some(),
         block_solvers: BlockSolvers::new(options, threads),
-        memo: Memo::new(solver.memory_plan().answers / 2),
+        memo: Memo::new(solver.engines.memory_plan.answers / 2),
         // Good paths are longer, so fewer of them are kept.
-        good_memo: Memo::new(solver.memory_plan().answers / 8),
+        good_memo: Memo::new(solver.engines.memory_plan.answers / 8),
         serial_queue: SerialQueue::default(),
-        thread_share: solver.thread_share().clone(),
+        thread_share: solver.engines.thread_share.clone(),
         chunk_records: AtomicUsize::new(1),
         window: &window,
         input_buffers: BufferPool::new(1, max_bytes / 2),
@@ -137,7 +137,7 @@ pub fn run(
     pool.in_place_scope_fifo(|scope| {
         run.end_on_panic(|| "while reading".into(), || run.read_all(reader, position, &done, scope));
     });
-    solver.engines().take_notices().iter().for_each(|notice| report(notice));
+    solver.engines.take_notices().iter().for_each(|notice| report(notice));
     let written = run.writer.finish().map_err(Error::Write);
     run.fault.into_inner().map_or(written, |fault| Err(Error::Fault(fault)))
 }

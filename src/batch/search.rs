@@ -157,7 +157,7 @@ impl Run<'_> {
         let all_paths = result.and_then(|result| result.all_paths.as_ref());
         let source = json_string(&task.source);
         let row = Row {
-            puzzle: Some((&task.search.board, &**task.search.goal.goal())),
+            puzzle: Some((&task.search.board, &*task.search.goal.goal)),
             detail,
             all_paths: all_paths.filter(|_| verdict.path().is_some()),
             expected: result.and_then(SearchResult::expected),

@@ -14,13 +14,13 @@ use super::Options;
 use super::active_searches::BoardKey;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
-use crate::engine::contract::Effort;
+use crate::engine::contract::{Effort, Job};
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath, PathCount};
-use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, SearchEstimate, Solver};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions, PathCount};
+use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, Solver};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The solver of a batch, shared by all threads.
@@ -102,7 +102,7 @@ pub struct SearchResult {
 impl<'a> BoardSolver<'a> {
     /// Creates a solver with these options. Its searches end when `stop` is set.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
-        let limits = solver.settings().limits;
+        let limits = solver.engines.settings.limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
         let writes = |field| options.style.writes(field);
         let wants_time = writes(Field::TimeUs);
@@ -137,7 +137,7 @@ impl<'a> BoardSolver<'a> {
         shape: Shape,
         cache: &'c mut LastGoal,
     ) -> Result<&'c Arc<PreparedGoal>, String> {
-        cache.get(self.solver.engines(), goal, shape).map_err(|error| format!("goal: {error}"))
+        cache.get(&self.solver.engines, goal, shape).map_err(|error| format!("goal: {error}"))
     }
 
     /// Solves a board if this is cheap. `path` and `error` are buffers for the verdict.
@@ -168,9 +168,8 @@ impl<'a> BoardSolver<'a> {
             FirstStep::InTable(start) => return Attempt::InFullTable(start),
             FirstStep::Search => return Attempt::Search(admitted),
         }
-        self.solver.engines().trap.check(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
-        let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
+        let (engine, heuristic) = (goal.engine.name(), goal.engine.heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
         Attempt::Settled(replayed(board, goal, path, error), detail, all_paths)
     }
@@ -181,7 +180,7 @@ impl<'a> BoardSolver<'a> {
         if self.paths_asked? != PathsAsked::Count {
             return None;
         }
-        let (paths, beginning) = goal.count_at_once(admitted)?;
+        let (paths, beginning) = goal.engine.lookup()?.count_paths(admitted.start()?)?;
         Some(AllPaths { count: PathTotal::Exactly(paths), list: None, beginning: Some(beginning) })
     }
 
@@ -192,7 +191,7 @@ impl<'a> BoardSolver<'a> {
 
     /// Returns the new messages about how engines were built.
     pub fn take_notices(&self) -> Vec<String> {
-        self.solver.engines().take_notices()
+        self.solver.engines.take_notices()
     }
 
     /// Returns the key of a search, unless its result depends on a clock. There is no key if all
@@ -206,7 +205,6 @@ impl<'a> BoardSolver<'a> {
     /// Searches a board within the limits of the run, with the help of idle threads, and records
     /// the search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
-        self.solver.engines().trap.check(&search.board);
         let Search { board, goal, admitted, input_position } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
@@ -216,10 +214,10 @@ impl<'a> BoardSolver<'a> {
         }
         let began = Instant::now();
         let mut effort = Effort { log, ..Effort::default() };
-        let budget = Budget::start(&self.limits, self.stop);
-        let context = (self.solver.thread_share(), input_position);
-        let mut outcome =
-            self.solver.with_scratch(|scratch| goal.search(board, admitted, &budget, context, scratch, &mut effort));
+        let (budget, thread_share) = (&Budget::start(&self.limits, self.stop), &self.solver.engines.thread_share);
+        let (problem, beam) = (goal.problem(board, admitted), goal.beam.as_deref());
+        let job = Job { problem, budget, thread_share, input_position, beam };
+        let mut outcome = self.solver.with_scratch(|scratch| goal.engine.solve(&job, scratch, &mut effort));
         let all_paths = self.all_paths(search, &outcome);
         let first = all_paths.as_ref().and_then(|paths| paths.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
@@ -266,11 +264,11 @@ impl<'a> BoardSolver<'a> {
             }
         };
         let (limits, cap, stop) = (&self.limits, self.count_cap.max(max_paths as u64), self.stop);
-        let options = CountOptions { limits, cap, max_listed: max_paths, stop };
+        let is_first = search.goal.finds_canonical();
+        let options = CountOptions { limits, cap, max_listed: max_paths, is_first, stop };
         let unused = self.memos.lock().pop();
         let mut memo = unused.unwrap_or_else(|| CountMemo::new(CountMemo::LIST_BYTES));
-        let known = KnownPath { path, is_first: search.goal.finds_canonical() };
-        let found = shortest_paths::count(&mut memo, &options, &search.goal, &search.board, known);
+        let found = shortest_paths::count(&mut memo, &options, &search.goal, &search.board, path);
         self.memos.lock().push(memo);
         Some(match found {
             Some((paths, list)) => AllPaths {
@@ -292,7 +290,7 @@ impl SearchResult {
     pub fn expected(&self) -> Option<Expected<'_>> {
         let nodes = self.estimate.as_ref()?.nodes()?;
         let search = match self.estimate.as_ref()? {
-            Estimate::Search(SearchEstimate { moves, heuristic, time, .. }) => {
+            Estimate::Search { moves, heuristic, time, .. } => {
                 Some((*moves, u64::try_from(time.as_micros()).unwrap_or(u64::MAX), heuristic.as_str()))
             }
             _ => None,
@@ -303,7 +301,7 @@ impl SearchResult {
     /// Returns the expected time of the search on one thread; `None` if it is not known.
     pub fn expected_time(&self) -> Option<Duration> {
         match self.estimate.as_ref()? {
-            Estimate::Search(search) => Some(search.time),
+            Estimate::Search { time, .. } => Some(*time),
             estimate => estimate.nodes().map(|_| Duration::ZERO),
         }
     }
@@ -321,7 +319,7 @@ impl Search {
 
     /// Returns the key of a search for a shortest path.
     pub fn board_key(&self) -> Option<BoardKey> {
-        match (self.goal.sharing(), self.goal.space(), self.admitted.start()) {
+        match (self.goal.sharing, self.goal.space(), self.admitted.start()) {
             (AnswerSharing::InFrame(_), Some(space), Some(start)) => {
                 Some((*space, start.state().pack_wide(space.shape.cells())))
             }
@@ -331,13 +329,13 @@ impl Search {
 
     /// Returns the key of the result, or `None` for boards whose results are too large to be kept.
     fn key(&self) -> Option<SearchKey> {
-        match self.goal.sharing() {
+        match self.goal.sharing {
             AnswerSharing::InFrame(_) => self.board_key().map(SearchKey::Proven),
             AnswerSharing::AtEffort(effort) => {
                 let shape = self.board.shape();
                 let size = [shape.rows() as u8, shape.cols() as u8, effort];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
-                let key = || [&size[..], &tiles(&self.board), &tiles(self.goal.goal())].concat().into();
+                let key = || [&size[..], &tiles(&self.board), &tiles(&self.goal.goal)].concat().into();
                 (shape.cells() <= Search::MAX_KEY_CELLS).then(|| SearchKey::Good(key()))
             }
         }
@@ -346,7 +344,7 @@ impl Search {
     /// Replays all listed paths.
     fn replay_all(&self, result: &SearchResult) -> Result<(), Fault> {
         let listed = result.all_paths.as_ref().and_then(|paths| paths.list.as_ref());
-        listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, self.goal.goal(), path))
+        listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, &self.goal.goal, path))
     }
 
     /// Returns the verdict on the board, from the result of this search or of another with the same
@@ -382,7 +380,7 @@ impl Search {
 /// goal, otherwise failed.
 #[inline]
 pub fn replayed<'a>(board: &Board, goal: &PreparedGoal, path: &'a Path, error: &'a mut String) -> Verdict<'a> {
-    match goal.replay(board, path) {
+    match replay(board, &goal.goal, path.letters()) {
         Ok(()) => Verdict::Solved(path),
         Err(fault) => {
             *error = format!("internal error: invalid path: {fault}");

@@ -13,8 +13,9 @@ use crate::format::input::{Input, InputOptions, Layout, Reader};
 use crate::format::output::{Field, Fields};
 use crate::format::style::Style;
 use crate::solver::Solver;
+use crate::solver::tests::set_trap;
 
-const EASY: &str = "1 2 3 4 5 6 7 0 8";
+const EASY: &str = "1 2 0 3";
 const SEARCHED: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 
 fn board(text: &str) -> Board {
@@ -67,8 +68,8 @@ fn run_to(
     let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
     let mut reader = Reader::new(vec![Input::Path(path)], options);
     let builder = Solver::builder().threads(threads).parallel(parallel).memory(1 << 30);
-    let mut solver = builder.build().unwrap();
-    trap.map(board).into_iter().for_each(|trap| solver.set_trap(trap));
+    let solver = builder.build().unwrap();
+    trap.map(board).into_iter().for_each(|trap| set_trap(&solver, trap));
     let style = Style::Json(Fields::new([Field::Index, Field::Status, Field::Path]));
     let options = Options { ordered, fast_path: FastPath::Off, ..Options::new(style) };
     let (totals, stop) = (Totals::default(), AtomicBool::new(false));

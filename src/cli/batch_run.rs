@@ -163,7 +163,7 @@ impl BatchRun<'_> {
             std::thread::scope(|scope| {
                 let warn = |line: &str| self.progress.warn(line);
                 let _guard = keeper.map(|keeper| keeper.watch(scope, summary.totals.active_searches(), warn));
-                reader.read_ahead(solver.memory_plan().read_ahead());
+                reader.read_ahead(solver.engines.memory_plan.read_ahead());
                 if keeper.is_some() {
                     interrupt.allow_time_to_write();
                 }

@@ -22,7 +22,7 @@ use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
 use crate::format::text::one_of;
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, Threads};
 use crate::system::Limits;
 use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
@@ -333,14 +333,14 @@ impl Arguments {
             out.write(&text)?;
         }
         let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
-        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.pooled_worker());
+        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.worker_on(Threads::Pool));
         let (length, boards) = hardest.unzip();
         for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
             let Puzzle { board, goal } = &puzzle?;
             let moves = match (length, &mut worker) {
                 (None, Some(worker)) => {
-                    let answered = worker.answer(board, goal, &Limits::default(), interrupt.flag());
-                    match answered.map_err(|error| error.to_string())?.answer {
+                    let answer = worker.answer(board, goal, &Limits::default(), interrupt.flag());
+                    match answer.map_err(|error| error.to_string())? {
                         Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
                         _ => None,
                     }

@@ -15,7 +15,7 @@ use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
 use crate::format::text::id_text;
-use crate::solver::Answer;
+use crate::solver::{Answer, Threads};
 use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;
 
@@ -99,7 +99,7 @@ impl Arguments {
                     let (moves, least) = (solution.moves(), solution.lower_bound());
                     warn(&format!("{moves} moves, not proven shortest: every solution needs at least {least}"));
                 }
-                let steps = Walkthrough::new(&board, &goal, solution.path(), self.moves.spelling());
+                let steps = Walkthrough::new(&board, &goal, &solution.path, self.moves.spelling());
                 self.show(&steps.map_err(|fault| format!("internal error: invalid path: {fault}"))?)
             }
         }
@@ -191,9 +191,9 @@ impl Arguments {
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
-        let (mut worker, stop) = (self.search.solving().solver().pooled_worker(), AtomicBool::new(false));
-        let answered = worker.answer(board, goal, &self.search.solving().limits(), &stop);
-        answered.map(|answered| answered.answer).map_err(|error| error.to_string())
+        let (mut worker, stop) = (self.search.solving().solver().worker_on(Threads::Pool), AtomicBool::new(false));
+        let answer = worker.answer(board, goal, &self.search.solving().limits(), &stop);
+        answer.map_err(|error| error.to_string())
     }
 
     fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {

@@ -20,24 +20,20 @@ use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict, lower_bound};
 ///
 /// The functions that build values do not run jobs of the worker pool, so no thread can wait for
 /// itself.
-#[derive(Debug)]
-pub(super) struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
+pub(super) type BuiltOnce<K, V> = DashMap<K, Arc<OnceLock<V>>>;
 
-impl<K: Eq + Hash, V> Default for BuiltOnce<K, V> {
-    fn default() -> Self {
-        BuiltOnce(DashMap::new())
+/// Returns the value of a key. If there is none yet, it is built.
+pub(super) fn get_or_build<K: Eq + Hash + Copy, V: Clone>(
+    values: &BuiltOnce<K, V>,
+    key: &K,
+    build: impl FnOnce() -> V,
+) -> V {
+    if let Some(built) = values.get(key).and_then(|cell| cell.get().cloned()) {
+        return built;
     }
-}
-
-impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
-    pub(super) fn get(&self, key: &K, build: impl FnOnce() -> V) -> V {
-        if let Some(built) = self.0.get(key).and_then(|cell| cell.get().cloned()) {
-            return built;
-        }
-        // The map's lock is released before building, so that other keys stay available.
-        let cell = Arc::clone(&*self.0.entry(*key).or_default());
-        cell.get_or_init(build).clone()
-    }
+    // The map's lock is released before building, so that other keys stay available.
+    let cell = Arc::clone(&*values.entry(*key).or_default());
+    cell.get_or_init(build).clone()
 }
 
 /// Heuristics that are needed apart from the engines, and take negligible memory. All spaces with
@@ -49,24 +45,20 @@ pub struct Heuristics {
 }
 
 impl Heuristics {
-    pub(super) fn linear_conflict(&self, &Space { shape, goal_blank, .. }: &Space) -> Arc<LinearConflict> {
-        self.linear_conflict.get(&(shape, goal_blank), || Arc::new(LinearConflict::new(shape, goal_blank)))
-    }
-
     pub(super) fn walking_conflict(&self, &Space { shape, goal_blank, .. }: &Space) -> Arc<WalkingConflict> {
-        self.walking_conflict.get(&(shape, goal_blank), || Arc::new(WalkingConflict::new(shape, goal_blank)))
+        get_or_build(&self.walking_conflict, &(shape, goal_blank), || Arc::new(WalkingConflict::new(shape, goal_blank)))
     }
 
     /// Returns the linear-conflict bound of a board, or `None` if it is unsolvable. `frame` is the
     /// frame of its goal, or `None` if boards are too large for one.
     pub fn linear_conflict_bound(&self, frame: Option<&Frame>, board: &Board, goal: &Board) -> Option<u64> {
         // On a line tiles never pass each other, so they are never in conflict.
-        if board.shape().is_line() {
-            return is_solvable(board, goal).then(|| board.manhattan_distance(goal));
-        }
-        let Some(frame) = frame else { return is_solvable(board, goal).then(|| lower_bound(board, goal)) };
-        let start = frame.admit(board)?;
-        let heuristic = self.linear_conflict(frame.space());
+        let Some(frame) = frame.filter(|_| !board.shape().is_line()) else {
+            return is_solvable(board, goal).then(|| lower_bound(board, goal));
+        };
+        let (start, &Space { shape, goal_blank, .. }) = (frame.admit(board)?, frame.space());
+        let build = || Arc::new(LinearConflict::new(shape, goal_blank));
+        let heuristic = get_or_build(&self.linear_conflict, &(shape, goal_blank), build);
         Some(u64::from(LinearConflict::h(heuristic.root(start.state()))))
     }
 }
@@ -78,7 +70,6 @@ impl Heuristics {
 pub struct GoodEngines {
     /// Maximum bytes for all engines together.
     memory: u64,
-    threads: usize,
     weights: Available,
     /// The engines, most recently used first.
     recent: Mutex<Vec<CachedEngine>>,
@@ -96,13 +87,12 @@ impl GoodEngines {
     /// Maximum number of engines kept.
     const MAX_ENGINES: usize = 64;
 
-    /// Creates an empty cache whose engines may take `memory` bytes together and search on
-    /// `threads` threads.
-    pub fn new(memory: u64, threads: usize, weights: Available) -> GoodEngines {
-        GoodEngines { memory, threads, weights, recent: Mutex::default() }
+    /// Creates an empty cache whose engines may take `memory` bytes together.
+    pub fn new(memory: u64, weights: Available) -> GoodEngines {
+        GoodEngines { memory, weights, recent: Mutex::default() }
     }
 
-    /// Describes the searches at an effort. They do not depend on the number of threads.
+    /// Describes the searches at an effort.
     pub fn describe(&self, shape: Shape, goal_blank: Cell, effort: u8) -> Description {
         describe(Boards::of(shape, goal_blank, &self.weights), effort, self.memory)
     }
@@ -117,8 +107,8 @@ impl GoodEngines {
         }
         let bytes = self.describe(goal.shape(), goal.blank(), effort).memory_bytes.max(1);
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
-        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, effort, self.memory, &self.weights));
-        let engine = if searches >= self.threads { good } else { Arc::new(ConcurrencyLimit::new(good, searches)) };
+        let good = Arc::new(Good::new(goal, effort, self.memory, &self.weights));
+        let engine: Arc<dyn Engine> = Arc::new(ConcurrencyLimit::new(good, searches));
         recent.insert(0, CachedEngine { key, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MAX_ENGINES);
         while recent.len() > 1 && recent.iter().map(|cached| cached.bytes).sum::<u64>() > self.memory {
@@ -135,7 +125,7 @@ mod tests {
 
     #[test]
     fn goals_with_their_blank_in_the_same_cell_share_an_engine() {
-        let engines = GoodEngines::new(1 << 30, 2, Available::default());
+        let engines = GoodEngines::new(1 << 30, Available::default());
         let goal = |goal: Goal, shape: &str| goal.on(shape.parse().unwrap()).unwrap();
         let last = engines.get(&goal(Goal::BlankLast, "6x6"), 1);
         let mut tiles = goal(Goal::BlankLast, "6x6").tiles().to_vec();
@@ -149,16 +139,11 @@ mod tests {
 
     #[test]
     fn no_more_engines_are_kept_than_fit() {
-        let engines = GoodEngines::new(1, 8, Available::default());
+        let engines = GoodEngines::new(1, Available::default());
         for side in ["6x6", "7x7", "8x8"] {
             let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();
             assert_eq!(engines.get(&goal, 3).name(), "good");
             assert_eq!(engines.recent.lock().len(), 1);
         }
-        // The searches are the same for one thread and for many.
-        let described = |threads| {
-            GoodEngines::new(1 << 28, threads, Available::default()).describe("8x8".parse().unwrap(), Cell::new(63), 9)
-        };
-        assert_eq!(described(1), described(64));
     }
 }

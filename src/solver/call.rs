@@ -148,23 +148,7 @@ impl Answer {
 
     /// Returns the solution, if there is one.
     pub fn solution(&self) -> Option<&Solution> {
-        match self {
-            Answer::Solved(solution) => Some(solution),
-            Answer::Unsolvable | Answer::Unsolved { .. } => None,
-        }
-    }
-
-    /// Converts the answer into its solution, if there is one.
-    pub fn into_solution(self) -> Option<Solution> {
-        match self {
-            Answer::Solved(solution) => Some(solution),
-            Answer::Unsolvable | Answer::Unsolved { .. } => None,
-        }
-    }
-
-    /// Returns true if a path was found.
-    pub fn is_solved(&self) -> bool {
-        matches!(self, Answer::Solved(_))
+        if let Answer::Solved(solution) = self { Some(solution) } else { None }
     }
 }
 
@@ -172,33 +156,19 @@ impl Answer {
 ///
 /// Every path is verified move by move by code that is independent of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
-    board: Board,
-    path: Path,
-    proof: Proof,
-    limit: Option<Limit>,
+    /// The board that was solved.
+    pub board: Board,
+    /// The moves of the blank.
+    pub path: Path,
+    /// What is proven about the path.
+    pub proof: Proof,
+    /// The limit that prevented a better path or a proof, if any.
+    pub limit: Option<Limit>,
 }
 
 impl Solution {
-    pub(crate) fn new(board: Board, path: Path, proof: Proof, limit: Option<Limit>) -> Solution {
-        Solution { board, path, proof, limit }
-    }
-
-    /// Returns the board that was solved.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// Returns the moves of the blank.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Converts the solution into its path.
-    pub fn into_path(self) -> Path {
-        self.path
-    }
-
     /// Returns the path as letters: `U` moves the blank up and the tile above it down.
     pub fn letters(&self) -> &str {
         self.path.as_str()
@@ -224,11 +194,6 @@ impl Solution {
         std::iter::successors(Some(self.board.clone()), move |board| board.after(moves.next()?))
     }
 
-    /// Returns what is proven about the path.
-    pub fn proof(&self) -> Proof {
-        self.proof
-    }
-
     /// Returns true if the path is proven to be shortest.
     ///
     /// If shortest paths are searched for (the default for boards of up to 25 cells), the path is
@@ -237,11 +202,6 @@ impl Solution {
     /// its lower bound. It is then a shortest path, but not necessarily the canonical one.
     pub fn is_optimal(&self) -> bool {
         self.lower_bound() == self.path.len() as u64
-    }
-
-    /// Returns the limit that prevented a better path or a proof, if any.
-    pub fn limit(&self) -> Option<Limit> {
-        self.limit
     }
 
     /// Returns a proven lower bound on the number of moves.

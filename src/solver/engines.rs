@@ -9,8 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
+use rayon::ThreadPool;
 
-use super::caches::{BuiltOnce, GoodEngines};
+use super::caches::{BuiltOnce, GoodEngines, get_or_build};
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, Plan, Planner, TableStage};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
@@ -22,23 +23,33 @@ use crate::board::{Board, Cell, Error, Goal, Shape};
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
 use crate::engine::combined::{Fallback, OnlyProven};
-use crate::engine::contract::Engine;
+use crate::engine::contract::{Engine, Scratch};
 use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::line::Line;
-use crate::engine::{EngineKind, TieBreak, full_table, lookup};
-use crate::heuristic::{Heuristic, Manhattan, WalkingDistance};
+use crate::engine::{EngineKind, ThreadShare, TieBreak, full_table, lookup};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
 
-/// All engines built so far, and the settings for later ones.
+/// The state that all clones of a solver share: its settings, its threads and memory, and the
+/// engines built so far.
 #[derive(Debug)]
 pub struct Engines {
-    pub(super) settings: Settings,
+    /// The settings.
+    pub settings: Settings,
+    /// The distribution of the threads among searches.
+    pub thread_share: ThreadShare,
+    /// The threads, once they are started.
+    pub(super) pool: Mutex<Option<Arc<ThreadPool>>>,
+    /// Scratch memory for reuse.
+    pub(super) scratch: Mutex<Vec<Scratch>>,
     /// The number of threads for which the memory is planned: the actual number, unless results
     /// depend on the plan.
     planned_threads: usize,
-    pub(super) memory_plan: MemoryPlan,
+    /// The division of the memory.
+    pub memory_plan: MemoryPlan,
     builder: Arc<Builder>,
-    engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    /// The engines for shortest paths.
+    pub(super) engines: BuiltOnce<Space, Arc<dyn Engine>>,
     /// The engines that sample boards for estimates.
     sampling_engines: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
@@ -51,20 +62,6 @@ pub struct Engines {
     /// Messages for the user that [`Engines::take_notices`] has not returned yet.
     notices: Mutex<Vec<String>>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
-    pub(crate) trap: Trap,
-}
-
-/// A board on which the engines panic. Only tests have one.
-#[derive(Default, Debug)]
-pub(crate) struct Trap(#[cfg(test)] pub(super) Option<Board>);
-
-impl Trap {
-    /// Panics if the board is the one that a test has chosen.
-    #[inline]
-    pub(crate) fn check(&self, _board: &Board) {
-        #[cfg(test)]
-        assert!(self.0.as_ref() != Some(_board), "a planted fault");
-    }
 }
 
 impl Engines {
@@ -92,6 +89,9 @@ impl Engines {
         let other_bytes = first_path_bytes + if aim.fallback { memory_plan.good_paths } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
         Engines {
+            thread_share: ThreadShare::new(settings.parallel, threads),
+            pool: Mutex::default(),
+            scratch: Mutex::default(),
             planned_threads,
             memory_plan,
             builder: Arc::new(Builder {
@@ -102,12 +102,11 @@ impl Engines {
             }),
             engines: BuiltOnce::default(),
             sampling_engines: BuiltOnce::default(),
-            good_engines: GoodEngines::new(memory_plan.good_paths, threads, weights.clone()),
-            first_path_engines: GoodEngines::new(first_path_bytes, threads, weights.clone()),
+            good_engines: GoodEngines::new(memory_plan.good_paths, weights.clone()),
+            first_path_engines: GoodEngines::new(first_path_bytes, weights.clone()),
             estimate_beams: OnceLock::new(),
             notices: Mutex::default(),
             backward_frontiers: BuiltOnce::default(),
-            trap: Trap::default(),
             settings,
         }
     }
@@ -115,11 +114,9 @@ impl Engines {
     /// Returns the plan for the boards of a goal, without building anything. `effort` is for good
     /// paths if the solver has none of its own.
     pub fn plan(&self, goal: &Board, effort: Option<u8>) -> Plan {
-        let aim = self.aim_at(effort);
-        match Frame::new(goal) {
-            Some(frame) => self.planner(frame.space()).reported(self.plan_for(frame.space(), &aim)),
-            None => self.plan_large(goal, &aim),
-        }
+        let frame = Frame::new(goal);
+        let plan = self.plan_for(goal, frame.as_ref(), &self.aim_at(effort));
+        if let Some(frame) = frame { self.planner(frame.space()).reported(plan) } else { plan }
     }
 
     /// Returns the objective with the solver's own effort, or with `effort` if it has none.
@@ -131,7 +128,7 @@ impl Engines {
     /// Returns the tables that may be built for the boards of a goal, without building them.
     pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
-        self.planner(frame.space()).table_stages(&self.plan_for(frame.space(), &self.settings.aim))
+        self.planner(frame.space()).table_stages(&self.plan_for(goal, Some(&frame), &self.settings.aim))
     }
 
     /// Returns the tables that are being built, if any.
@@ -144,8 +141,19 @@ impl Engines {
         Planner { space, preference, threads, bytes: self.memory_plan.tables }
     }
 
-    fn plan_for(&self, space: &Space, aim: &Aim) -> Plan {
-        let (shortest, effort) = (self.planner(space).plan(), aim.effort_or_default());
+    /// Returns the plan for the boards of a goal. Those without a frame are too large for a proof.
+    fn plan_for(&self, goal: &Board, frame: Option<&Frame>, aim: &Aim) -> Plan {
+        let (shape, effort) = (goal.shape(), aim.effort(frame.is_some()));
+        let Some(frame) = frame else {
+            if shape.is_line() {
+                return plan::line();
+            }
+            let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
+            let cells = shape.cells();
+            let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
+            return plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why);
+        };
+        let (space, shortest) = (frame.space(), self.planner(frame.space()).plan());
         match shortest.engine {
             // Boards that are answered at once get shortest paths.
             EngineKind::Line | EngineKind::Lookup => shortest,
@@ -153,42 +161,28 @@ impl Engines {
                 let searches = self.good_engines.describe(space.shape, space.goal_blank, effort);
                 plan::good(&searches, &format!("good paths were requested, at effort {effort}"))
             }
-            _ if aim.fallback => plan::with_fallback(shortest, effort),
+            _ if aim.fallback => {
+                let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
+                Plan { why, ..shortest }
+            }
             _ => shortest,
         }
-    }
-
-    /// Returns the plan for boards that are too large for a proof.
-    fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
-        let shape = goal.shape();
-        if shape.is_line() {
-            return plan::line();
-        }
-        let (effort, cells) = (aim.large_effort(), shape.cells());
-        let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
-        let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
-        plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why)
     }
 
     /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
     /// `effort` is as in [`Self::plan`].
     pub fn prepare(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let (aim, tie_break) = (self.aim_at(effort), self.settings.preference.tie_break);
-        let framed = Frame::new(goal).map(|frame| {
-            let plan = self.plan_for(frame.space(), &aim);
-            (frame, plan)
-        });
-        let effort = if framed.is_some() { aim.effort_or_default() } else { aim.large_effort() };
+        let frame = Frame::new(goal);
+        let (plan, effort) = (self.plan_for(goal, frame.as_ref(), &aim), aim.effort(frame.is_some()));
         let good = || self.good_engines.get(goal, effort);
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
-        let engine: Arc<dyn Engine> = match &framed {
+        let engine: Arc<dyn Engine> = match &frame {
             // Boards that are too large for a proof.
-            None if goal.shape().is_line() => Arc::new(Line),
+            None if plan.engine == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
-            None => good(),
-            Some((_, plan)) if plan.engine == EngineKind::Good => good(),
-            Some((frame, plan)) => {
-                let shortest = self.engines.get(frame.space(), || self.build(frame.space(), plan));
+            Some(frame) if plan.engine != EngineKind::Good => {
+                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), &plan));
                 if plan.engine == EngineKind::IdaStar && tie_break == TieBreak::Any {
                     beam = Some(self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
                 }
@@ -199,34 +193,35 @@ impl Engines {
                     shortest
                 }
             }
+            _ => good(),
         };
         let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.builder.heuristics));
-        PreparedGoal { goal, framed, engine, beam, sharing, heuristics }
+        PreparedGoal { goal, frame, plan, engine, beam, sharing, heuristics }
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends
     /// only on the settings, not on the tiers built so far. Unless a heuristic was requested, it
     /// uses the best tables that can be built in a second or two.
     pub fn sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
-        self.sampling_engines.get(space, || {
-            let kind = self.settings.preference.heuristic.kind();
-            let guided = || self.guided(space, EngineKind::IdaStar, kind);
-            if !matches!(kind, None | Some(HeuristicKind::Patterns)) {
-                return guided();
+        get_or_build(&self.sampling_engines, space, || {
+            let preference = &self.settings.preference;
+            if let HeuristicChoice::Kind(kind) = preference.heuristic
+                && kind != HeuristicKind::Patterns
+            {
+                return self.guided(space, EngineKind::IdaStar, kind);
             }
-            let requested = Tables::requested(space, &self.settings.preference);
+            let requested = Tables::requested(space, preference);
             let mut tables = requested.into_iter().chain(Tables::quickly_built(space).into_iter().rev());
-            tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
+            tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(|| self.builder.base(space))
         })
     }
 
-    /// Returns true if the settings allow a tier with the full table of all states. The shape must
-    /// have such a table.
+    /// Returns true if the shape has a full table and the settings allow a tier with it.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let preference = &self.settings.preference;
         let is_automatic = preference.engine.is_none() && preference.heuristic == HeuristicChoice::Auto;
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
-        is_automatic && footprint().peak <= self.memory_plan.tables
+        full_table::is_for(space.shape) && is_automatic && footprint().peak <= self.memory_plan.tables
     }
 
     /// Returns the engine that finds good paths for estimates, or `None` if there was too little
@@ -235,7 +230,7 @@ impl Engines {
     pub fn estimate_beam(&self, goal: &Board, effort: u8) -> Option<Arc<dyn Engine>> {
         let beams = self.estimate_beams.get_or_init(|| {
             let bytes = (self.memory_plan.tables / 2).min(160 << 20);
-            let build = || Some(GoodEngines::new(bytes, self.settings.threads, self.settings.weights.clone()));
+            let build = || Some(GoodEngines::new(bytes, self.settings.weights.clone()));
             self.builder.memory_budget.build(Footprint { peak: bytes, kept: bytes }, build)
         });
         Some(beams.as_ref()?.get(goal, effort))
@@ -257,8 +252,8 @@ impl Engines {
             (EngineKind::Lookup, _) => self.all_states(space).unwrap_or_else(|| self.tiers(space)),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
-            (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good, heuristic) => {
-                self.guided(space, plan.engine, heuristic)
+            (engine @ (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good), heuristic) => {
+                self.guided(space, engine, heuristic.unwrap_or(HeuristicKind::WalkingConflict))
             }
         }
     }
@@ -276,7 +271,7 @@ impl Engines {
     /// all boards share, and the rest is for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
-        let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
+        let backward_frontier = get_or_build(&self.backward_frontiers, &(space.shape, space.goal_blank), || {
             Arc::new(BackwardFrontier::new(space.shape, space.goal_blank, bytes / 3))
         });
         Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.settings.threads as u64))
@@ -318,18 +313,18 @@ impl Engines {
     }
 
     /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
-    fn guided(&self, space: &Space, engine: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
+    fn guided(&self, space: &Space, engine: EngineKind, kind: HeuristicKind) -> Arc<dyn Engine> {
         let (shape, blank, heuristics) = (space.shape, space.goal_blank, &self.builder.heuristics);
-        let kind = heuristic.filter(|kind| *kind != HeuristicKind::Patterns).unwrap_or(HeuristicKind::WalkingConflict);
-        let name = kind.name();
         match kind {
-            HeuristicKind::Manhattan => self.guided_by(engine, space, name, Arc::new(Manhattan::new(shape, blank))),
-            HeuristicKind::LinearConflict => self.guided_by(engine, space, name, heuristics.linear_conflict(space)),
+            HeuristicKind::Manhattan => self.guided_by(engine, space, kind, Arc::new(Manhattan::new(shape, blank))),
+            HeuristicKind::LinearConflict => {
+                self.guided_by(engine, space, kind, Arc::new(LinearConflict::new(shape, blank)))
+            }
             HeuristicKind::WalkingDistance => {
-                self.guided_by(engine, space, name, Arc::new(WalkingDistance::new(shape, blank)))
+                self.guided_by(engine, space, kind, Arc::new(WalkingDistance::new(shape, blank)))
             }
             HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
-                self.guided_by(engine, space, name, heuristics.walking_conflict(space))
+                self.guided_by(engine, space, HeuristicKind::WalkingConflict, heuristics.walking_conflict(space))
             }
         }
     }
@@ -338,13 +333,13 @@ impl Engines {
         &self,
         engine: EngineKind,
         space: &Space,
-        name: &'static str,
+        kind: HeuristicKind,
         heuristic: Arc<H>,
     ) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables / self.settings.threads as u64;
         match engine {
-            EngineKind::AStar => Arc::new(AStar::new(heuristic, name, bytes)),
-            _ => Arc::new(IdaStar::new(&heuristic, space, name, self.settings.preference.tie_break)),
+            EngineKind::AStar => Arc::new(AStar::new(heuristic, kind.name(), bytes)),
+            _ => Arc::new(IdaStar::new(&heuristic, space, kind.name(), self.settings.preference.tie_break)),
         }
     }
 }
@@ -385,7 +380,7 @@ impl LastGoal {
 
     /// Does the same as [`Self::get`] for a goal given as a board.
     pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
-        let last = self.prepared.take().filter(|last| **last.goal() == *goal);
+        let last = self.prepared.take().filter(|last| *last.goal == *goal);
         let prepared = last.unwrap_or_else(|| {
             self.requested = None;
             Arc::new(engines.prepare(goal, self.effort))

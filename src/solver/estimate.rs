@@ -22,7 +22,7 @@ use crate::board::frame::Space;
 use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem};
 use crate::engine::sampling::{Request, Sampled};
-use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
 /// The estimated work for a board.
@@ -34,27 +34,23 @@ pub enum Estimate {
     /// The board is answered without a search: from a table of all states, or because it is a line.
     AtOnce,
     /// The board is searched by iterative deepening.
-    Search(SearchEstimate),
+    #[non_exhaustive]
+    Search {
+        /// The number of generated nodes. It is the same on every machine and for any number of
+        /// threads. It is usually between half and twice the true number if `moves` is right.
+        nodes: u64,
+        /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for
+        /// four out of five 24-puzzles, and otherwise too high.
+        moves: u64,
+        /// The heuristic that guides the search.
+        heuristic: String,
+        /// The search time on one thread of this machine, extrapolated from the sample. It varies
+        /// from run to run.
+        time: Duration,
+    },
     /// The work is not known: the board gets a good path, whose effort is fixed; its engine cannot
     /// be sampled; there is too little memory; or a limit ended the call.
     Unknown,
-}
-
-/// The estimated work of a search.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct SearchEstimate {
-    /// The number of generated nodes. It is the same on every machine and for any number of
-    /// threads. It is usually between half and twice the true number if `moves` is right.
-    pub nodes: u64,
-    /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for four
-    /// out of five 24-puzzles, and otherwise too high.
-    pub moves: u64,
-    /// The heuristic that guides the search.
-    pub heuristic: String,
-    /// The search time on one thread of this machine, extrapolated from the sample. It varies from
-    /// run to run.
-    pub time: Duration,
 }
 
 impl Estimate {
@@ -62,7 +58,7 @@ impl Estimate {
     pub fn nodes(&self) -> Option<u64> {
         match self {
             Estimate::Unsolvable | Estimate::AtOnce => Some(0),
-            Estimate::Search(search) => Some(search.nodes),
+            Estimate::Search { nodes, .. } => Some(*nodes),
             Estimate::Unknown => None,
         }
     }
@@ -99,37 +95,32 @@ impl Solver {
     ) -> Result<Estimate, Limit> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Estimate::Unsolvable) };
         let budget = Budget::start(&Limits { nodes: None, ..*limits }, stop);
-        let (Some(space), Some(plan)) = (prepared.space(), prepared.plan()) else {
-            return Ok(if board.shape().is_line() { Estimate::AtOnce } else { Estimate::Unknown });
-        };
-        match plan.engine {
-            EngineKind::Line | EngineKind::Lookup => Ok(Estimate::AtOnce),
-            EngineKind::IdaStar if full_table::is_for(space.shape) && self.engines().may_build_full_table(space) => {
-                Ok(Estimate::AtOnce)
-            }
-            EngineKind::IdaStar => self.sample(space, &prepared.problem(board, &admitted), &budget),
-            EngineKind::Bidirectional | EngineKind::AStar | EngineKind::Good => Ok(Estimate::Unknown),
+        match (prepared.plan.engine, prepared.space()) {
+            (EngineKind::Line | EngineKind::Lookup, _) => Ok(Estimate::AtOnce),
+            (EngineKind::IdaStar, Some(space)) if self.engines.may_build_full_table(space) => Ok(Estimate::AtOnce),
+            (EngineKind::IdaStar, Some(space)) => self.sample(space, &prepared.problem(board, &admitted), &budget),
+            _ => Ok(Estimate::Unknown),
         }
     }
 
     fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
         let (population, beam_effort) = population_and_beam_effort(space.shape);
-        let Some(good) = self.engines().estimate_beam(problem.goal, beam_effort) else {
+        let Some(good) = self.engines.estimate_beam(problem.goal, beam_effort) else {
             return Ok(Estimate::Unknown);
         };
         let max_moves = self.length(&*good, problem, budget)?;
-        let engine = self.engines().sampling_engine(space);
+        let engine = self.engines.sampling_engine(space);
         let request = Request { population, max_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
-        let nodes = expected_nodes(&sampled, self.settings().preference.tie_break);
-        Ok(Estimate::Search(SearchEstimate {
+        let nodes = expected_nodes(&sampled, self.engines.settings.preference.tie_break);
+        Ok(Estimate::Search {
             nodes,
             moves: sampled.first_bound + 2 * (sampled.layers.len() as u64).saturating_sub(1),
             heuristic: engine.heuristic().unwrap_or_default().to_string(),
             time: took.mul_f64(nodes as f64 / sampled.generated.max(1) as f64),
-        }))
+        })
     }
 
     /// Returns the length of the path that an engine finds.

@@ -3,18 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::engines::Engines;
-use super::memory_plan::MemoryPlan;
 use super::plan::Plan;
 use super::prepared_goal::PreparedGoal;
 use super::settings::{Aim, HeuristicChoice, Quality, Settings};
 use crate::board::{Board, Error, ErrorKind};
 use crate::engine::contract::Scratch;
-use crate::engine::{EngineKind, Parallel, Task, ThreadShare};
+use crate::engine::{EngineKind, Parallel, Task};
 
 /// A solver that finds proven shortest paths, on all processors and within bounded memory.
 ///
@@ -37,17 +35,9 @@ use crate::engine::{EngineKind, Parallel, Task, ThreadShare};
 /// # Ok::<(), taquin::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Solver(Arc<Shared>);
-
-/// The state shared by all clones of a solver and by their workers.
-#[derive(Debug)]
-struct Shared {
-    engines: Engines,
-    thread_share: ThreadShare,
-    /// The solver's threads, once they are started.
-    pool: Mutex<Option<Arc<ThreadPool>>>,
-    /// Scratch memory for reuse.
-    scratch: Mutex<Vec<Scratch>>,
+pub struct Solver {
+    /// The state shared by all clones of a solver and by their workers.
+    pub(crate) engines: Arc<Engines>,
 }
 
 impl Default for Solver {
@@ -69,17 +59,12 @@ impl Solver {
     }
 
     pub(crate) fn with(settings: Settings) -> Solver {
-        Solver(Arc::new(Shared {
-            thread_share: ThreadShare::new(settings.parallel, settings.threads),
-            engines: Engines::new(settings),
-            pool: Mutex::default(),
-            scratch: Mutex::default(),
-        }))
+        Solver { engines: Arc::new(Engines::new(settings)) }
     }
 
     /// Returns the plan for the boards of a goal and the reason for it, without building anything.
     pub fn plan(&self, goal: &Board) -> Plan {
-        self.engines().plan(goal, None)
+        self.engines.plan(goal, None)
     }
 
     /// Applies a function to every item on the solver's threads and returns the results in the
@@ -95,11 +80,11 @@ impl Solver {
     /// # Errors
     /// If the system refuses threads.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
-        let process = || match self.settings().parallel {
+        let process = || match self.engines.settings.parallel {
             Parallel::Auto | Parallel::Across => {
                 // Items that wait for a thread also count as tasks, so that no thread is lent to
                 // another search.
-                let busy: Vec<Task> = items.iter().map(|_| self.0.thread_share.task()).collect();
+                let busy: Vec<Task> = items.iter().map(|_| self.engines.thread_share.task()).collect();
                 items.par_iter().zip(busy).map(|(item, _busy)| work(item)).collect()
             }
             Parallel::Within => items.iter().map(&work).collect(),
@@ -109,32 +94,15 @@ impl Solver {
 
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
-        self.settings().threads
+        self.engines.settings.threads
     }
 }
 
 /// The interface for the program's own tools.
 impl Solver {
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.0.engines.settings
-    }
-
-    pub(crate) fn engines(&self) -> &Engines {
-        &self.0.engines
-    }
-
-    pub(crate) fn memory_plan(&self) -> &MemoryPlan {
-        &self.0.engines.memory_plan
-    }
-
-    /// Returns the distribution of the solver's threads among searches.
-    pub(crate) fn thread_share(&self) -> &ThreadShare {
-        &self.0.thread_share
-    }
-
     /// Returns the solver's threads, which the first call starts.
     pub(crate) fn pool(&self) -> Result<Arc<ThreadPool>, Error> {
-        let mut pool = self.0.pool.lock();
+        let mut pool = self.engines.pool.lock();
         if let Some(pool) = &*pool {
             return Ok(Arc::clone(pool));
         }
@@ -148,26 +116,20 @@ impl Solver {
 
     /// Prepares a goal: finds or builds its engine.
     pub(crate) fn prepare(&self, goal: &Board) -> PreparedGoal {
-        self.0.engines.prepare(goal, None)
+        self.engines.prepare(goal, None)
     }
 
     /// Runs a search with scratch memory, which is kept for the next search, at most one per thread.
     /// After a panic it is dropped, because it may be in an inconsistent state.
     pub(crate) fn with_scratch<T>(&self, search: impl FnOnce(&mut Scratch) -> T) -> T {
-        let unused = self.0.scratch.lock().pop();
-        let mut scratch = unused.unwrap_or_else(|| Scratch::new(self.memory_plan().list));
+        let unused = self.engines.scratch.lock().pop();
+        let mut scratch = unused.unwrap_or_else(|| Scratch::new(self.engines.memory_plan.list));
         let result = search(&mut scratch);
-        let mut kept = self.0.scratch.lock();
-        if kept.len() < self.settings().threads {
+        let mut kept = self.engines.scratch.lock();
+        if kept.len() < self.engines.settings.threads {
             kept.push(scratch);
         }
         result
-    }
-
-    #[cfg(test)]
-    pub(crate) fn set_trap(&mut self, board: Board) {
-        let shared = Arc::get_mut(&mut self.0).expect("the trap must be set before the solver is shared");
-        shared.engines.trap.0 = Some(board);
     }
 }
 

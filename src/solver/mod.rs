@@ -19,18 +19,18 @@ pub mod shortest_paths;
 mod solve_all;
 pub mod tables;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tiers;
 mod worker;
 
 pub use caches::Heuristics;
 pub use call::{Answer, CancelToken, Solution, SolveOptions};
 pub use engines::LastGoal;
-pub use estimate::{Estimate, SearchEstimate};
+pub use estimate::Estimate;
 pub use handle::{Solver, SolverBuilder};
 pub use memory_plan::MemoryPlan;
 pub use plan::Plan;
 pub use prepared_goal::{Admitted, AnswerSharing, FirstStep, PreparedGoal};
 pub use settings::{Aim, EnginePreference, HeuristicChoice, HeuristicKind, Quality, Settings};
 pub use solve_all::{Puzzle, SolveAll};
-pub use worker::{Answered, Worker};
+pub use worker::{Threads, Worker};

@@ -94,11 +94,11 @@ impl Planner<'_> {
 
     /// Returns the plan.
     pub fn plan(&self) -> Plan {
+        use EngineKind::{AStar, Bidirectional, Good, IdaStar, Line, Lookup};
         let (shape, cells) = (self.space.shape, self.space.shape.cells());
         if shape.is_line() {
             return line();
         }
-        let requested = "the engine was requested";
         let full = full_table::is_for(shape);
         // The memory of the table of all states, if the shape has one.
         let table = match full {
@@ -108,37 +108,31 @@ impl Planner<'_> {
             }
             false => None,
         };
-        let unguided = |engine, bytes, why: &str| Plan { engine, heuristic: None, bytes, why: why.to_string() };
-        let guided = |engine, why: &str| self.guided(engine, why);
-        match (self.preference.engine, table) {
-            (Some(EngineKind::Lookup), Some((footprint, bytes))) if self.fits(footprint) => {
-                unguided(EngineKind::Lookup, bytes, requested)
-            }
-            (Some(EngineKind::Lookup), Some((footprint, _))) if full => {
+        let fits = table.is_some_and(|(footprint, _)| self.fits(footprint));
+        let requested = || "the engine was requested".to_string();
+        let (engine, why) = match (self.preference.engine, table) {
+            (Some(Lookup), Some(_)) if fits => (Lookup, requested()),
+            (Some(Lookup), Some((footprint, _))) if full => {
                 let needed = footprint.peak.div_ceil(1_000_000);
-                guided(EngineKind::IdaStar, &format!("lookup was requested, but needs {needed} MB to build"))
+                (IdaStar, format!("lookup was requested, but needs {needed} MB to build"))
             }
             (Some(engine), _) if cells > engine.max_cells() => {
-                let why = format!("{engine} was requested, but supports at most {} cells", engine.max_cells());
-                guided(EngineKind::IdaStar, &why)
+                (IdaStar, format!("{engine} was requested, but supports at most {} cells", engine.max_cells()))
             }
-            (Some(EngineKind::Lookup), _) => {
-                guided(EngineKind::IdaStar, "lookup was requested, but needs more than the available memory")
-            }
-            (Some(EngineKind::AStar), _) => guided(EngineKind::AStar, requested),
-            // This engine has no heuristic and no table.
-            (Some(EngineKind::Bidirectional), _) => unguided(EngineKind::Bidirectional, 0, requested),
-            (Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good), _) => {
-                guided(EngineKind::IdaStar, requested)
-            }
-            (None, Some((footprint, bytes))) if cells <= AT_ONCE_CELLS && self.fits(footprint) => {
-                unguided(EngineKind::Lookup, bytes, "all states are searched once")
-            }
+            (Some(Lookup), _) => (IdaStar, "lookup was requested, but needs more than the available memory".into()),
+            (Some(engine @ (AStar | Bidirectional)), _) => (engine, requested()),
+            (Some(IdaStar | Line | Good), _) => (IdaStar, requested()),
             (None, Some(_)) if cells > AT_ONCE_CELLS => {
-                guided(EngineKind::IdaStar, "a table of all states pays off only after some ten thousand boards")
+                (IdaStar, "a table of all states pays off only after some ten thousand boards".into())
             }
-            (None, Some(_)) => guided(EngineKind::IdaStar, "there is too little memory for a table of all states"),
-            (None, None) => guided(EngineKind::IdaStar, &format!("{cells} cells have too many states for a table")),
+            (None, Some(_)) if fits => (Lookup, "all states are searched once".into()),
+            (None, Some(_)) => (IdaStar, "there is too little memory for a table of all states".into()),
+            (None, None) => (IdaStar, format!("{cells} cells have too many states for a table")),
+        };
+        match (engine, table) {
+            (Lookup, Some((_, bytes))) => Plan { engine, heuristic: None, bytes, why },
+            (Bidirectional, _) => Plan { engine, heuristic: None, bytes: 0, why },
+            _ => self.guided(engine, &why),
         }
     }
 
@@ -203,12 +197,6 @@ pub fn good(searches: &Description, why: &str) -> Plan {
     let names: Vec<String> = searches.searches.iter().map(name).collect();
     let why = format!("{why} ({})", names.join(", "));
     Plan { engine: EngineKind::Good, heuristic: None, bytes: searches.memory_bytes, why }
-}
-
-/// Returns a plan for shortest paths with a fallback to good ones if a limit is reached.
-pub fn with_fallback(shortest: Plan, effort: u8) -> Plan {
-    let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
-    Plan { why, ..shortest }
 }
 
 #[cfg(test)]

@@ -69,14 +69,10 @@ impl Aim {
         self.quality == Some(Quality::Shortest)
     }
 
-    /// Returns the effort for a board that is small enough for a proof.
-    pub fn effort_or_default(&self) -> u8 {
-        self.effort.unwrap_or(Aim::DEFAULT_EFFORT)
-    }
-
-    /// Returns the effort for a board that is too large for a proof.
-    pub fn large_effort(&self) -> u8 {
-        self.effort.unwrap_or(if self.proof_required() { Aim::PROOF_ATTEMPT_EFFORT } else { Aim::DEFAULT_EFFORT })
+    /// Returns the effort for a good path of a board, which may be small enough for a proof.
+    pub fn effort(&self, may_be_proven: bool) -> u8 {
+        let is_attempt = self.proof_required() && !may_be_proven;
+        self.effort.unwrap_or(if is_attempt { Aim::PROOF_ATTEMPT_EFFORT } else { Aim::DEFAULT_EFFORT })
     }
 }
 
@@ -146,17 +142,6 @@ pub enum HeuristicChoice {
     Partition(String),
 }
 
-impl HeuristicChoice {
-    /// Returns the kind of the requested heuristic, or `None` for the automatic choice.
-    pub(crate) fn kind(&self) -> Option<HeuristicKind> {
-        match self {
-            HeuristicChoice::Auto => None,
-            HeuristicChoice::Kind(kind) => Some(*kind),
-            HeuristicChoice::Partition(_) => Some(HeuristicKind::Patterns),
-        }
-    }
-}
-
 impl fmt::Display for HeuristicChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -222,18 +207,15 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-impl Settings {
-    /// The available memory in bytes that is assumed if the system does not report it.
-    const ASSUMED_MEMORY: u64 = 8 << 30;
-}
-
 impl Default for Settings {
     /// All processors and a quarter of the memory available to this process.
     fn default() -> Settings {
+        /// The available memory in bytes that is assumed if the system does not report it.
+        const ASSUMED_MEMORY: u64 = 8 << 30;
         Settings {
             threads: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             parallel: Parallel::Auto,
-            memory: allowed_memory().unwrap_or(Settings::ASSUMED_MEMORY) / 4,
+            memory: allowed_memory().unwrap_or(ASSUMED_MEMORY) / 4,
             preference: EnginePreference::default(),
             aim: Aim::default(),
             weights: Available::default(),
@@ -249,11 +231,11 @@ mod tests {
     #[test]
     fn efforts_are_the_specified_ones_or_defaults() {
         let aim = |quality, effort| Aim { quality, effort, ..Aim::default() };
-        assert_eq!((Aim::default().effort_or_default(), Aim::default().large_effort()), (5, 5));
-        assert_eq!(aim(Some(Quality::Good), Some(9)).large_effort(), 9);
+        assert_eq!([true, false].map(|may_be_proven| Aim::default().effort(may_be_proven)), [5, 5]);
+        assert_eq!(aim(Some(Quality::Good), Some(9)).effort(false), 9);
         // If a proof is required, little time is spent on a path that is probably discarded.
-        assert_eq!(Aim::SHORTEST.large_effort(), 1);
-        assert_eq!(aim(Some(Quality::Shortest), Some(7)).large_effort(), 7);
+        assert_eq!(Aim::SHORTEST.effort(false), 1);
+        assert_eq!(aim(Some(Quality::Shortest), Some(7)).effort(false), 7);
         assert!(Aim::SHORTEST.proof_required() && !Aim::default().proof_required());
         assert!(aim(Some(Quality::Good), None).is_good());
     }

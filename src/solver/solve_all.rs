@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, channel};
 use super::call::{Answer, SolveOptions};
 use super::handle::Solver;
 use super::settings::Settings;
+use super::worker::Threads;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
@@ -49,7 +50,16 @@ impl Solver {
     where
         I: IntoIterator<Item: Into<Puzzle>>,
     {
-        SolveAll::new(self, puzzles.into_iter(), options)
+        SolveAll {
+            solver: self.clone(),
+            options: SolveOptions { cancel: options.cancel.child(), ..options.clone() },
+            puzzles: puzzles.into_iter().fuse(),
+            in_flight: VecDeque::new(),
+            ready: Vec::new().into_iter(),
+            chunk_size: 1,
+            boards_read: 0,
+            failed: false,
+        }
     }
 }
 
@@ -113,12 +123,12 @@ struct Chunk {
 /// Solves the boards of a chunk, the last of which has the position `end`. Returns true with the
 /// answers if a board was searched.
 fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> (Answers, bool) {
-    let (mut worker, mut any_searched) = (solver.task_worker(), false);
+    let (mut worker, mut any_searched) = (solver.worker_on(Threads::PoolTask), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
         worker.input_position = end.earlier(later);
-        let answered = worker.answer_safely(board, goal, options)?;
-        any_searched |= answered.is_searched;
-        Ok(answered.answer)
+        let answer = worker.solve_with(board, goal, options)?;
+        any_searched |= worker.has_searched;
+        Ok(answer)
     });
     (answers.collect(), any_searched)
 }
@@ -151,33 +161,24 @@ impl<I> SolveAll<I> {
     /// it grows in proportion.
     pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MAX_BOARDS;
 
-    fn max_in_flight(&self) -> usize {
-        let Settings { parallel, threads, .. } = self.solver.settings();
-        match parallel {
+    /// Returns true if fewer chunks are in flight than allowed, and their answers leave memory for
+    /// more. A path of the largest boards has about 40 million moves.
+    fn has_room(&self) -> bool {
+        let Settings { parallel, threads, .. } = self.solver.engines.settings;
+        let max_chunks = match parallel {
             Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_PER_THREAD * threads),
             // One board at a time, with all threads.
             Parallel::Within => 1,
-        }
+        };
+        let expected_moves: u64 = self.in_flight.iter().map(|chunk| chunk.expected_moves).sum();
+        self.in_flight.len() < max_chunks && expected_moves < Self::MAX_MOVES
     }
 }
 
 impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
-    fn new(solver: &Solver, puzzles: I, options: &SolveOptions) -> SolveAll<I> {
-        SolveAll {
-            solver: solver.clone(),
-            options: SolveOptions { cancel: options.cancel.child(), ..options.clone() },
-            puzzles: puzzles.fuse(),
-            in_flight: VecDeque::new(),
-            ready: Vec::new().into_iter(),
-            chunk_size: 1,
-            boards_read: 0,
-            failed: false,
-        }
-    }
-
     /// Reads chunks until enough are in flight or the iterator ends.
     fn fill(&mut self) -> Result<(), Error> {
-        while !self.failed && self.in_flight.len() < self.max_in_flight() && self.has_room() {
+        while !self.failed && self.has_room() {
             let puzzles = self.read_chunk();
             if puzzles.is_empty() {
                 return Ok(());
@@ -188,12 +189,6 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             self.in_flight.push_back(chunk);
         }
         Ok(())
-    }
-
-    /// Returns true if the answers in flight leave memory for more. A path of the largest boards
-    /// has about 40 million moves.
-    fn has_room(&self) -> bool {
-        self.in_flight.iter().map(|chunk| chunk.expected_moves).sum::<u64>() < Self::MAX_MOVES
     }
 
     /// Reads the boards of the next chunk, fewer if they are large.
@@ -211,7 +206,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
     fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition) -> Result<Chunk, Error> {
         let (solver, options, (sender, answers)) = (self.solver.clone(), self.options.clone(), channel());
         let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
-        let task = solver.thread_share().task();
+        let task = solver.engines.thread_share.task();
         self.solver.pool()?.spawn_fifo(move || {
             // The caller waits for these answers, so they must be sent even after a panic.
             let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&solver, &puzzles, &options, &end)));

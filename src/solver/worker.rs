@@ -3,15 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::call::{Answer, Solution, SolveOptions};
 use super::engines::LastGoal;
 use super::estimate::Estimate;
 use super::handle::Solver;
 use super::prepared_goal::{FirstStep, PreparedGoal};
+use crate::board::replay::replay;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
-use crate::engine::contract::Effort;
+use crate::engine::contract::{Effort, Job};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
@@ -43,48 +43,18 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve_to`].
     pub fn solve_with(&self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
-        self.pooled_worker().solve_with(board, goal, options)
+        self.worker_on(Threads::Pool).solve_with(board, goal, options)
     }
 
     /// Creates a worker for one of the caller's threads.
     pub fn worker(&self) -> Worker {
-        Worker::new(self, Threads::Caller)
+        self.worker_on(Threads::Caller)
     }
 
-    /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
-    pub(crate) fn pooled_worker(&self) -> Worker {
-        Worker::new(self, Threads::Pool)
-    }
-
-    /// Creates a worker like [`Self::pooled_worker`] for a job of the pool that already counts as a
-    /// task, for example inside [`Solver::map`].
-    pub(crate) fn task_worker(&self) -> Worker {
-        Worker::new(self, Threads::PoolTask)
-    }
-
-    /// Estimates the work for a board and the goal `1 2 3 … 0` without solving the board. This
-    /// takes a few hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus
-    /// the time to build tables once.
-    ///
-    /// ```
-    /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
-    /// let estimate = solver.estimate(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?)?;
-    /// assert!(estimate.nodes().is_some_and(|nodes| (1..1000).contains(&nodes)));
-    /// # Ok::<(), taquin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn estimate(&self, board: &Board) -> Result<Estimate, Error> {
-        self.estimate_to(board, &Goal::BlankLast)
-    }
-
-    /// Estimates the work for a board and any goal.
-    ///
-    /// # Errors
-    /// As [`Solver::solve_to`].
-    pub fn estimate_to(&self, board: &Board, goal: &Goal) -> Result<Estimate, Error> {
-        self.worker().estimate_with(board, goal, &SolveOptions::new().time_limit(Duration::MAX))
+    /// Creates a worker whose searches run on these threads.
+    pub(crate) fn worker_on(&self, threads: Threads) -> Worker {
+        let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
+        Worker { solver: self.clone(), threads, path, last_goal, input_position, has_searched: false }
     }
 }
 
@@ -118,34 +88,23 @@ pub struct Worker {
     last_goal: LastGoal,
     /// The position of the next board in its input.
     pub(super) input_position: InputPosition,
+    /// True if the last board needed a search.
+    pub(crate) has_searched: bool,
 }
 
-/// The threads that search.
+/// The threads on which a worker searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Threads {
+pub enum Threads {
     /// Only the calling thread.
     Caller,
-    /// The threads of the solver's pool.
+    /// The threads of the solver's pool that are idle.
     Pool,
-    /// The threads of the pool, called from a thread that already counts as busy.
+    /// The same, called from a job of the pool that already counts as a task, for example inside
+    /// [`Solver::map`].
     PoolTask,
 }
 
-/// An answer.
-#[derive(Debug)]
-pub struct Answered {
-    /// The answer.
-    pub answer: Answer,
-    /// True if a search was needed.
-    pub is_searched: bool,
-}
-
 impl Worker {
-    fn new(solver: &Solver, threads: Threads) -> Worker {
-        let (path, last_goal, input_position) = (Path::new(), LastGoal::default(), InputPosition::END);
-        Worker { solver: solver.clone(), threads, path, last_goal, input_position }
-    }
-
     /// Solves a board.
     ///
     /// # Errors
@@ -160,60 +119,51 @@ impl Worker {
     /// # Errors
     /// As [`Worker::solve`].
     pub fn solve_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
-        Ok(self.answer_safely(board, goal, options)?.answer)
+        let limits = options.limits_over(&self.solver.engines.settings.limits);
+        self.safely(board, |worker| {
+            let prepared = Arc::clone(worker.last_goal.get(&worker.solver.engines, goal, board.shape())?);
+            worker.answer_prepared(&prepared, board, &limits, options.cancel.flag())
+        })
     }
 
-    /// Estimates the work for a board without solving it, as
-    /// [`Solver::estimate`](super::Solver::estimate) does. Also returns [`Estimate::Unknown`] if
-    /// the time limit was reached or the call was cancelled. If the solver was built with a node
-    /// limit, however high, the numbers do not depend on its number of threads, even if its memory
-    /// is small.
+    /// Estimates the work for a board without solving it. This takes a few hundredths of a second
+    /// for a 15-puzzle and a second or two for a 24-puzzle, plus the time to build tables once.
+    ///
+    /// Returns [`Estimate::Unknown`] if the time limit was reached or the call was cancelled. If
+    /// the solver was built with a node limit, however high, the numbers do not depend on its
+    /// number of threads, even if its memory is small.
     ///
     /// ```
     /// use taquin::{Goal, SolveOptions, Solver};
     ///
     /// let solver = Solver::builder().threads(1).memory(1 << 30).heuristic("6-6-3".parse()?).node_limit(u64::MAX).build()?;
     /// let mut worker = solver.worker();
-    /// let near = worker.estimate_with(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
+    /// let near = worker.estimate(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
     /// assert_eq!(near.nodes(), Some(19));
-    /// let unsolvable = worker.estimate_with(&"2 1/3 0".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
+    /// let unsolvable = worker.estimate(&"2 1/3 0".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
     /// assert_eq!(unsolvable.nodes(), Some(0));
     /// # Ok::<(), taquin::Error>(())
     /// ```
     ///
     /// # Errors
     /// If the goal does not fit the board's shape, or on a bug in the program.
-    pub fn estimate_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
-        let limits = options.limits_over(&self.solver.settings().limits);
+    pub fn estimate(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
+        let limits = options.limits_over(&self.solver.engines.settings.limits);
         self.safely(board, |worker| {
-            let prepared = worker.last_goal.get(worker.solver.engines(), goal, board.shape())?;
+            let prepared = worker.last_goal.get(&worker.solver.engines, goal, board.shape())?;
             let estimate = worker.solver.estimate_prepared(prepared, board, &limits, options.cancel.flag());
             Ok(estimate.unwrap_or(Estimate::Unknown))
         })
     }
 
-    /// Solves a board and reports whether a search was needed.
-    pub(super) fn answer_safely(
-        &mut self,
-        board: &Board,
-        goal: &Goal,
-        options: &SolveOptions,
-    ) -> Result<Answered, Error> {
-        let limits = options.limits_over(&self.solver.settings().limits);
-        self.safely(board, |worker| {
-            let prepared = Arc::clone(worker.last_goal.get(worker.solver.engines(), goal, board.shape())?);
-            worker.answer_prepared(&prepared, board, &limits, options.cancel.flag())
-        })
-    }
-
-    /// Does the same as [`Self::answer_safely`] for a goal given as a board.
+    /// Does the same as [`Self::solve_with`] for a goal given as a board.
     pub(crate) fn answer(
         &mut self,
         board: &Board,
         goal: &Board,
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Result<Answered, Error> {
+    ) -> Result<Answer, Error> {
         self.safely(board, |worker| {
             let prepared = worker.prepare(goal);
             worker.answer_prepared(&prepared, board, limits, stop)
@@ -233,7 +183,7 @@ impl Worker {
 
     /// Returns the prepared goal, from the cache if it was the last one used.
     pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
-        Arc::clone(self.last_goal.get_board(self.solver.engines(), goal))
+        Arc::clone(self.last_goal.get_board(&self.solver.engines, goal))
     }
 
     /// Admits the board, answers it at once or searches, and replays the path.
@@ -243,38 +193,37 @@ impl Worker {
         board: &Board,
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Result<Answered, Error> {
-        let Some(admitted) = prepared.admit(board) else {
-            return Ok(Answered { answer: Answer::Unsolvable, is_searched: false });
-        };
-        self.solver.engines().trap.check(board);
+    ) -> Result<Answer, Error> {
+        self.has_searched = false;
+        let Some(admitted) = prepared.admit(board) else { return Ok(Answer::Unsolvable) };
         let step = prepared.first_step(board, &admitted, limits, &mut self.path);
         if let FirstStep::InTable(start) = step {
             prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
         }
-        let is_searched = matches!(step, FirstStep::Search);
-        if !is_searched {
-            let answer = checked(prepared, board, Outcome::Solved(self.path.clone()), None)?;
-            return Ok(Answered { answer, is_searched });
+        if !matches!(step, FirstStep::Search) {
+            return checked(prepared, board, Outcome::Solved(self.path.clone()), None);
         }
+        self.has_searched = true;
         let (solver, input_position) = (&self.solver, &self.input_position);
+        let (problem, beam) = (prepared.problem(board, &admitted), prepared.beam.as_deref());
         let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
         // The clock starts when a thread is available. Waiting callers hold no scratch memory.
         let mut search = |thread_share: &ThreadShare| {
             solver.with_scratch(|scratch| {
-                let budget = Budget::start(limits, stop);
-                prepared.search(board, &admitted, &budget, (thread_share, input_position), scratch, &mut effort)
+                let budget = &Budget::start(limits, stop);
+                let job = Job { problem, budget, thread_share, input_position, beam };
+                prepared.engine.solve(&job, scratch, &mut effort)
             })
         };
         let outcome = match self.threads {
             Threads::Caller => search(&ThreadShare::alone()),
             Threads::Pool | Threads::PoolTask => {
-                let (thread_share, pool) = (solver.thread_share(), solver.pool()?);
+                let (thread_share, pool) = (&solver.engines.thread_share, solver.pool()?);
                 let _task = (self.threads == Threads::Pool).then(|| thread_share.task());
                 pool.install(|| search(thread_share))
             }
         };
-        Ok(Answered { answer: checked(prepared, board, outcome, effort.limit)?, is_searched })
+        checked(prepared, board, outcome, effort.limit)
     }
 }
 
@@ -285,8 +234,8 @@ fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome, limit: Opti
         Outcome::Found { path, lower_bound } => (path, Proof::AtLeast(lower_bound)),
         Outcome::Unsolved { lower_bound, limit } => return Ok(Answer::Unsolved { lower_bound, limit }),
     };
-    match prepared.replay(board, &path) {
-        Ok(()) => Ok(Answer::Solved(Solution::new(board.clone(), path, proof, limit))),
+    match replay(board, &prepared.goal, path.letters()) {
+        Ok(()) => Ok(Answer::Solved(Solution { board: board.clone(), path, proof, limit })),
         Err(fault) => Err(Error::new(ErrorKind::Fault, format!("internal error: invalid path: {fault}"))),
     }
 }

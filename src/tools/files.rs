@@ -136,7 +136,7 @@ impl<'a> Batch<'a> {
     /// When results cannot be written, threads cannot be started, or an internal error occurs. File
     /// contents never cause an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
-        self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
+        self.reading.decompression = DecompressionLimit::default().within(solver.engines.memory_plan.decompression);
         let compares = |field: &Field| field.need() == Need::EarlierRecords;
         if let Some(field) = self.options.style.fields().and_then(|fields| fields.iter().find(compares))
             && (!self.options.ordered || self.shard != Shard::WHOLE)
@@ -146,7 +146,7 @@ impl<'a> Batch<'a> {
             );
             return Err(Error::new(ErrorKind::Option, why));
         }
-        self.options.earlier_bytes = solver.settings().memory / 4;
+        self.options.earlier_bytes = solver.engines.settings.memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();
         let mut sink = Watched { out: &mut out, totals: &totals, progress: self.progress };

@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use crate::batch::Options;
 pub use crate::board::Beginning;
 use crate::board::{Board, Error, Goal};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
 pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};
-use crate::solver::{Answer, CancelToken, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Threads, Worker};
 
 /// The options for labelling boards, shared by several labelers.
 #[derive(Clone, Debug)]
@@ -66,16 +66,16 @@ pub struct Labeler<'a> {
 impl<'a> Labeler<'a> {
     /// Creates a labeler with empty caches.
     pub fn new(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, options.solver.pooled_worker())
+        Labeler::with(options, Threads::Pool)
     }
 
     /// Creates a labeler with empty caches for use inside [`Solver::map`].
     pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, options.solver.task_worker())
+        Labeler::with(options, Threads::PoolTask)
     }
 
-    fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        Labeler { options, worker, memo: CountMemo::new(CountMemo::BYTES) }
+    fn with(options: &'a LabelOptions<'a>, threads: Threads) -> Labeler<'a> {
+        Labeler { options, worker: options.solver.worker_on(threads), memo: CountMemo::new(CountMemo::BYTES) }
     }
 
     /// Labels a board.
@@ -84,14 +84,13 @@ impl<'a> Labeler<'a> {
     /// When the goal does not fit the board's shape, or an internal error occurs.
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
         let &LabelOptions { solver, count_cap: cap, stop } = self.options;
-        let (goal, limits) = (goal.on(board.shape())?, &solver.settings().limits);
-        let answer = self.worker.answer(board, &goal, limits, stop)?.answer;
+        let (goal, limits) = (goal.on(board.shape())?, &solver.engines.settings.limits);
+        let answer = self.worker.answer(board, &goal, limits, stop)?;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(&goal);
-            let known = KnownPath { path: solution.path(), is_first: prepared.finds_canonical() };
-            let options = CountOptions { limits, cap, max_listed: 0, stop };
-            Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, known)?.0)
+            let options = CountOptions { limits, cap, max_listed: 0, is_first: prepared.finds_canonical(), stop };
+            Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, &solution.path)?.0)
         });
         Ok(Labels { answer, shortest_paths })
     }

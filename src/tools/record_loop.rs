@@ -77,7 +77,7 @@ impl RecordLoop<'_> {
         work: impl Fn(&J, &mut S, &AtomicBool) -> (R, bool) + Sync,
         mut finish: impl FnMut(J, thread::Result<R>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let max_jobs = match self.solver.settings().parallel {
+        let max_jobs = match self.solver.engines.settings.parallel {
             Parallel::Auto | Parallel::Across => self.jobs_per_thread.saturating_mul(self.solver.threads()).max(1),
             // One board at a time, with all threads.
             Parallel::Within => 1,
@@ -88,7 +88,7 @@ impl RecordLoop<'_> {
             let _stop_at_end = StopAtEnd(stop);
             let start = |job: J| {
                 let (sender, receiver) = mpsc::sync_channel(1);
-                let busy = self.solver.thread_share().task();
+                let busy = self.solver.engines.thread_share.task();
                 scope.spawn_fifo(move |_| {
                     if !stop.load(Ordering::Relaxed) {
                         let mut scratch = unused.lock().pop();

@@ -45,9 +45,10 @@ fn check_against_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvabl
         assert_eq!(replay(board, frame.goal(), path.letters()), Ok(()), "{board:?}");
         table.solve(start, &mut single);
         assert_eq!(single, path, "{board:?}");
-        let solution = worker.solve(board, &goal).unwrap().into_solution().unwrap();
+        let answer = worker.solve(board, &goal).unwrap();
+        let solution = answer.solution().unwrap();
         assert!(solution.is_optimal());
-        assert_eq!(solution.into_path(), path, "{board:?} to {goal}");
+        assert_eq!(solution.path, path, "{board:?} to {goal}");
     }
 }
 

@@ -61,7 +61,7 @@ impl BlockSolver {
         fields: &Fields,
     ) -> Option<BlockSolver> {
         let results = ResultTemplate::new(fields, &json_string(&source.name))?;
-        let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
+        let tables = GoalTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
         let (source, prepared, block) = (Arc::clone(source), Arc::clone(prepared), Box::default());
         Some(BlockSolver { instruction_set, source, prepared, tables, template, results, block })
     }

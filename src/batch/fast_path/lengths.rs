@@ -48,8 +48,8 @@ impl Lengths {
     }
 
     fn with(instruction_set: InstructionSet, prepared: Arc<PreparedGoal>) -> Option<Lengths> {
-        let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
-        let template = RecordTemplate::of_tiles(prepared.goal().shape())?;
+        let tables = GoalTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
+        let template = RecordTemplate::of_tiles(prepared.goal.shape())?;
         Some(Lengths { instruction_set, prepared, tables, template })
     }
 

@@ -67,7 +67,7 @@ fn general_results(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> V
             None => Verdict::Unsolvable,
             Some(start) => {
                 assert!(is_known(prepared, &board, &start, &mut path));
-                assert_eq!(replay::replay(&board, prepared.goal(), path.letters()), Ok(()));
+                assert_eq!(replay::replay(&board, &prepared.goal, path.letters()), Ok(()));
                 Verdict::Solved(&path)
             }
         };
@@ -288,7 +288,7 @@ fn replays_reject_every_wrong_letter() {
         let goal = board_of(shape, &labels);
         let prepared = solver().prepare(&goal);
         let paths = prepared.path_table().unwrap();
-        let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
+        let tables = GoalTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
         let (mut nth, mut path) = (0, Path::new());
         every_permutation(n, |tiles| {
             let board = board_of(shape, tiles);
@@ -346,7 +346,7 @@ fn avx2_gives_the_results_of_the_portable_code() {
     let goal = board_of(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
     let prepared = solver().prepare(&goal);
     let paths = prepared.path_table().unwrap();
-    let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
+    let tables = GoalTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
     let mut boards = Vec::new();
     every_permutation(9, |tiles| {
         if boards.len() < 400 * BLOCK {

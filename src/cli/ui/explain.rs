@@ -77,10 +77,10 @@ impl Groups {
     fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, indices, .. } = self;
         let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
-            let plan = solver.engines().plan(goal, *effort);
+            let plan = solver.engines.plan(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
-                let stages = solver.engines().table_stages(goal);
+                let stages = solver.engines.table_stages(goal);
                 groups.push(Group { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
                 groups.len() - 1
             })
@@ -90,7 +90,7 @@ impl Groups {
 
     /// Describes all plans, and the maximum memory of a run.
     fn text(&self, solver: &Solver) -> String {
-        let (mut text, table_memory) = (String::new(), solver.memory_plan().tables);
+        let (mut text, table_memory) = (String::new(), solver.engines.memory_plan.tables);
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
             let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
@@ -114,7 +114,8 @@ impl Groups {
 
     /// Returns the maximum number of bytes that a run may take.
     fn max_memory(&self, solver: &Solver) -> u64 {
-        let (memory_plan, settings, threads) = (solver.memory_plan(), solver.settings(), solver.threads());
+        let (memory_plan, settings, threads) =
+            (&solver.engines.memory_plan, &solver.engines.settings, solver.threads());
         // Of all groups together: tables or sets of visited states, and searches for good paths. Of
         // the largest group: the node lists of all searches, and the path of a record and its text.
         let (mut tables, mut beams, mut lists, mut path) = (0u64, 0u64, 0, 0);

@@ -37,14 +37,14 @@ impl Work {
 
     /// Returns the progress of a batch that is solved by this solver.
     pub fn of(totals: &Totals, solver: &Solver) -> Work {
-        let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.engines().building());
+        let (hardest, building) = (totals.active_searches().hardest(Work::LONG), solver.engines.building());
         let numbers = totals.numbers();
         Work { done: numbers.done, before: numbers.done_before, total: numbers.expected, hardest, building }
     }
 
     /// Returns the progress of a run that has finished this many boards.
     pub fn counting(done: u64, total: Total, solver: Option<&Solver>) -> Work {
-        Work { done, before: 0, total, hardest: None, building: solver.and_then(|solver| solver.engines().building()) }
+        Work { done, before: 0, total, hardest: None, building: solver.and_then(|solver| solver.engines.building()) }
     }
 
     /// Returns the progress of reading records.

@@ -50,7 +50,7 @@ const COUNTED_CELLS: usize = full_table::MAX_CELLS;
 // the memo have room for the shape.
 const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);
 
-/// The limits of a count and of the list of paths.
+/// The options of a count and of the list of paths.
 #[derive(Clone, Copy, Debug)]
 pub struct CountOptions<'a> {
     /// The limits for each board.
@@ -59,17 +59,10 @@ pub struct CountOptions<'a> {
     pub cap: u64,
     /// Maximum number of paths listed, the smallest ones.
     pub max_listed: usize,
+    /// True if the known path is the smallest of all shortest paths.
+    pub is_first: bool,
     /// A flag that ends the work when set.
     pub stop: &'a AtomicBool,
-}
-
-/// A known shortest path.
-#[derive(Clone, Copy, Debug)]
-pub struct KnownPath<'a> {
-    /// The path.
-    pub path: &'a Path,
-    /// True if it is known to be the smallest of all shortest paths.
-    pub is_first: bool,
 }
 
 /// The shortest paths of a board.
@@ -80,14 +73,6 @@ pub struct ShortestPaths {
     pub count: PathCount,
     /// Their beginning, if known.
     pub beginning: Option<Beginning>,
-}
-
-impl ShortestPaths {
-    /// Returns the result for a board whose only shortest path is this one.
-    pub fn only(path: &Path) -> ShortestPaths {
-        let beginning = Beginning { first_moves: path.moves().take(1).collect(), forced: path.len() };
-        ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) }
-    }
 }
 
 /// The number of shortest paths.
@@ -120,27 +105,29 @@ impl CountLimit {
     }
 }
 
-/// Counts the shortest paths of a board and lists the smallest. There is no list if a limit ended
-/// it early. Returns `None` for boards too large to be searched. `memo` may serve the next board.
+/// Counts the shortest paths of a board and lists the smallest. `known` is one of them. There is no
+/// list if a limit ended it early. Returns `None` for boards too large to be searched. `memo` may serve the next board.
 pub fn count(
     memo: &mut CountMemo,
     options: &CountOptions<'_>,
     prepared: &PreparedGoal,
     board: &Board,
-    known: KnownPath<'_>,
+    known: &Path,
 ) -> Option<(ShortestPaths, Option<PathList>)> {
     // A board on a line has only one shortest path, and so does the goal itself.
-    if board.shape().is_line() || known.path.is_empty() {
-        return Some((ShortestPaths::only(known.path), Some(PathList::only(known.path, options.max_listed))));
+    if board.shape().is_line() || known.is_empty() {
+        let beginning = Beginning { first_moves: known.moves().take(1).collect(), forced: known.len() };
+        let paths = ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) };
+        return Some((paths, Some(PathList::only(known, options.max_listed))));
     }
-    let (space, start) = (prepared.space()?, prepared.frame()?.admit(board)?);
+    let (space, start) = (prepared.space()?, prepared.frame.as_ref()?.admit(board)?);
     // With a node limit, the bounds do not depend on the tables built so far, so that the same
     // limit gives the same results in every run.
     let readiness = if options.limits.nodes.is_some() { Readiness::Fixed } else { Readiness::Latest };
     let conflict;
-    let bounds = match prepared.engine().lower_bounds(readiness) {
+    let bounds = match prepared.engine.lower_bounds(readiness) {
         LowerBounds::None => {
-            conflict = prepared.walking_conflict()?;
+            conflict = prepared.heuristics.walking_conflict(space);
             LowerBounds::WalkingConflict(&conflict)
         }
         bounds => bounds,
@@ -151,13 +138,12 @@ pub fn count(
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());
     let budget = Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
     memo.begin(space, bound.is_exact());
-    let is_first = known.is_first;
-    let mut search = Search { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first };
-    let paths = search.count(start.state(), known.path);
+    let mut search = Search { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first: options.is_first };
+    let paths = search.count(start.state(), known);
     let is_exact = matches!(paths.count, PathCount::Exactly(_));
     let list = match options.max_listed {
-        0 => Some(PathList::new(known.path.len())),
-        max => search.list(start.state(), known.path.len(), max, is_exact),
+        0 => Some(PathList::new(known.len())),
+        max => search.list(start.state(), known.len(), max, is_exact),
     };
     Some((paths, list))
 }

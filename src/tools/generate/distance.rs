@@ -7,7 +7,7 @@ use crossbeam::queue::ArrayQueue;
 
 use super::spec::Error;
 use crate::board::{Board, MAX_SEARCH_CELLS};
-use crate::solver::{Answer, CancelToken, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Threads, Worker};
 use crate::system::{Limit, Limits};
 
 /// The node limit of the small search, which suffices to prove that most boards are too far. It is
@@ -80,10 +80,10 @@ impl<'a> DistanceSolver<'a> {
     }
 
     fn answer(&self, board: &Board, goal: &Board, limits: &Limits) -> Result<Answer, crate::board::Error> {
-        let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
-        let answered = worker.answer(board, goal, limits, self.cancel.get().map_or(&NEVER, CancelToken::flag));
+        let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.worker_on(Threads::PoolTask));
+        let answer = worker.answer(board, goal, limits, self.cancel.get().map_or(&NEVER, CancelToken::flag));
         // This cannot fail: the queue has a slot per thread.
         let _ = self.workers.push(worker);
-        Ok(answered?.answer)
+        answer
     }
 }

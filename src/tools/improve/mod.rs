@@ -23,7 +23,7 @@ use crate::format::output::{Row, Verdict, json_string};
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
-use crate::solver::{Answer, Answered, CancelToken, Solution, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solution, Solver, Threads, Worker};
 use crate::system::{Limit, Limits};
 use crate::tools::record::{board_and_goal, next_chunk};
 use crate::tools::record_loop::RecordLoop;
@@ -130,7 +130,7 @@ pub fn run(
     let mut unreadable = None;
     // If a record takes seconds, an interrupt should not discard many results after the first
     // unfinished one.
-    let is_slow = solver.settings().aim.effort_or_default() >= 5;
+    let is_slow = solver.engines.settings.aim.effort(true) >= 5;
     let (max_records, jobs_per_thread) = if is_slow { (1, 1) } else { (MAX_RECORDS, 8) };
     RecordLoop { solver, max_records, jobs_per_thread, max_bytes: MAX_BYTES }.run(
         |max_records| {
@@ -163,7 +163,7 @@ pub fn run(
             }
             Ok(Some((tasks, bytes)))
         },
-        || solver.task_worker(),
+        || solver.worker_on(Threads::PoolTask),
         |tasks: &Vec<Task>, worker, _| {
             let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
             let searched = improvements.iter().any(|improvement| improvement.searched);
@@ -219,7 +219,7 @@ pub fn improve_path(
     };
     let (style, spelling) = (Style::default(), Spelling::default());
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
-    let improvement = improve(&task, &mut solver.pooled_worker(), &options);
+    let improvement = improve(&task, &mut solver.worker_on(Threads::Pool), &options);
     if let Some(why) = improvement.wrong {
         return Err(crate::board::Error::new(
             ErrorKind::Mismatch,
@@ -250,39 +250,40 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
     }
     let heuristic_bound = lower_bound(board, goal);
     let found = |path, bound: u64, limit| {
-        Answer::Solved(Solution::new(board.clone(), path, Proof::AtLeast(bound.max(heuristic_bound)), limit))
+        let proof = Proof::AtLeast(bound.max(heuristic_bound));
+        Answer::Solved(Solution { board: board.clone(), path, proof, limit })
     };
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
     // A small board is always solved: the known path may be shortest, but not the canonical one.
     if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == heuristic_bound) {
         return at_once(Ok(found(path.clone(), heuristic_bound, None)), before, wrong);
     }
-    let solver_limits = options.solver.settings().limits;
+    let solver_limits = options.solver.engines.settings.limits;
     let limits = match solver_limits {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         limits => limits,
     };
     let answered = worker.answer(board, goal, &limits, options.stop);
-    let searched = !matches!(&answered, Ok(Answered { is_searched: false, .. }));
-    let answer = match (answered.map(|answered| answered.answer), known) {
+    let searched = worker.has_searched;
+    let answer = match (answered, known) {
         (Err(error), _) => Err(error.to_string()),
         (Ok(Answer::Unsolvable), _) => Err("two parity checks disagree".into()),
         (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => Ok(found(path, lower_bound, Some(limit))),
         (Ok(Answer::Solved(solution)), Some(path)) if path.len() < solution.moves() => {
-            Ok(found(path, solution.lower_bound(), solution.limit()))
+            Ok(found(path, solution.lower_bound(), solution.limit))
         }
-        (Ok(Answer::Solved(solution)), _) if solution.proof() != Proof::Optimal => {
-            let (bound, limit) = (solution.lower_bound(), solution.limit());
-            Ok(found(solution.into_path(), bound, limit))
+        (Ok(Answer::Solved(solution)), _) if solution.proof != Proof::Optimal => {
+            let bound = solution.lower_bound();
+            Ok(found(solution.path, bound, solution.limit))
         }
         (Ok(answer), _) => Ok(answer),
     };
     let answer = match answer {
         Ok(Answer::Solved(solution)) if !solution.is_optimal() => {
-            let effort = options.solver.settings().aim.effort_or_default();
+            let effort = options.solver.engines.settings.aim.effort(true);
             let limits = Limits { nodes: None, time: solver_limits.time };
-            let path = shorten::polished(board, goal, solution.path(), effort, &limits, options.stop);
-            Ok(found(path, solution.lower_bound(), solution.limit()))
+            let path = shorten::polished(board, goal, &solution.path, effort, &limits, options.stop);
+            Ok(found(path, solution.lower_bound(), solution.limit))
         }
         answer => answer,
     };
@@ -292,7 +293,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
 impl Improvement {
     fn was_cancelled(&self) -> bool {
         let limit = match &self.answer {
-            Ok(Answer::Solved(solution)) => solution.limit(),
+            Ok(Answer::Solved(solution)) => solution.limit,
             Ok(Answer::Unsolved { limit, .. }) => Some(*limit),
             _ => None,
         };
@@ -329,11 +330,9 @@ fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8
         (Ok(_), Err(why)) => Verdict::Failed(why),
         (Ok(_), Ok(Answer::Unsolvable)) => Verdict::Unsolvable,
         (Ok(_), &Ok(Answer::Unsolved { lower_bound, limit })) => Verdict::Unsolved { lower_bound, limit },
-        (Ok(_), Ok(Answer::Solved(solution))) => match solution.proof() {
-            Proof::Optimal => Verdict::Solved(solution.path()),
-            Proof::AtLeast(lower_bound) => {
-                Verdict::Found { path: solution.path(), lower_bound, limit: solution.limit() }
-            }
+        (Ok(_), Ok(Answer::Solved(solution))) => match solution.proof {
+            Proof::Optimal => Verdict::Solved(&solution.path),
+            Proof::AtLeast(lower_bound) => Verdict::Found { path: &solution.path, lower_bound, limit: solution.limit },
         },
     };
     let source = json_string(&task.source);
@@ -408,7 +407,7 @@ mod tests {
         let improve_path =
             |path: &str| super::improve_path(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
         let Answer::Solved(solution) = improve_path("LRR").unwrap() else { panic!("the board has a solution") };
-        let found = (solution.path().as_str(), solution.lower_bound(), solution.limit());
+        let found = (solution.path.as_str(), solution.lower_bound(), solution.limit);
         assert_eq!(found, ("R", 1, None));
         assert!(improve_path("LL").is_err());
     }

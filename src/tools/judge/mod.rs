@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::format::input::{Chunk, Reader};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims};
-use crate::solver::{Answered, Solver, Worker};
+use crate::solver::{Solver, Threads, Worker};
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use crate::tools::text::counted;
@@ -71,7 +71,7 @@ pub fn run(
             is_over = is_short(&job.claims) || job.jury.as_ref().is_some_and(is_short);
             Ok(Some((job, bytes)))
         },
-        || solver.task_worker(),
+        || solver.worker_on(Threads::PoolTask),
         |job, worker, stop| job.check(format, solver, worker, stop),
         |job, verdict| {
             // A panic must not look like a contestant's fault.
@@ -146,7 +146,7 @@ impl AnswerFiles {
 impl Job {
     /// Checks all claims up to the first fault. Returns true as well if a board needed a search.
     fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
-        let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.settings().limits);
+        let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
         let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
@@ -156,9 +156,9 @@ impl Job {
             let checked = match &puzzle {
                 Ok((board, goal)) => {
                     let mut solve = || {
-                        let answered = worker.answer(board, goal, limits, stop);
-                        searched |= !matches!(&answered, Ok(Answered { is_searched: false, .. }));
-                        answered.map(|answered| answered.answer)
+                        let answer = worker.answer(board, goal, limits, stop);
+                        searched |= worker.has_searched;
+                        answer
                     };
                     check_case(&mut ClaimChecker::new(format, board, goal, &mut solve), (claims, claim), jury)
                 }

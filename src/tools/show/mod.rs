@@ -22,7 +22,7 @@ pub use walkthrough::{Walkthrough, write_board_rows, write_frames};
 /// Returns a solution as a self-contained SVG file. Every move slides a tile, and the animation
 /// repeats.
 pub fn animated_solution(solution: &Solution) -> String {
-    match animated_path(solution.board(), solution.path()) {
+    match animated_path(&solution.board, &solution.path) {
         Some(picture) => picture,
         None => unreachable!("the path of a solution is valid"),
     }

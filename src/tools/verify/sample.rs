@@ -14,8 +14,8 @@ use super::paths::PathClaims;
 use super::report::{Finding, FindingCounts, Place, Problems};
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions, KnownPath};
-use crate::solver::{Aim, Answer, Answered, EnginePreference, Quality, Settings, Solver, Worker};
+use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
+use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Threads, Worker};
 use crate::system::{Limits, scramble};
 
 /// The claim that a result makes about its path.
@@ -130,7 +130,7 @@ impl<'a> Engines<'a> {
         // All three may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
-            Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).pooled_worker()
+            Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).worker_on(Threads::Pool)
         };
         let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
@@ -158,17 +158,17 @@ impl<'a> Engines<'a> {
         let (options, path) = (self.options, &result.path);
         let Some(worker) = self.prover(&result.goal) else { return Ok(vec![self.refute(result, path.len() as u64)?]) };
         let found = match answer(result, worker, &options.solving.limits)? {
-            Answer::Solved(found) if found.is_optimal() || found.path() == path => found,
+            Answer::Solved(found) if found.is_optimal() || found.path == *path => found,
             _ => return Ok(vec![Finding::Unsettled]),
         };
-        let engine = worker.prepare(&result.goal).engine().name();
+        let engine = worker.prepare(&result.goal).engine.name();
         match found.moves().cmp(&path.len()) {
             Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
             Ordering::Greater => {
                 return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
             }
-            Ordering::Equal if found.path() != path && !options.any_shortest => {
-                return Err(format!("has a path that differs from {engine}'s: {}", found.path()));
+            Ordering::Equal if found.path != *path && !options.any_shortest => {
+                return Err(format!("has a path that differs from {engine}'s: {}", found.path));
             }
             Ordering::Equal => {}
         }
@@ -204,8 +204,8 @@ impl<'a> Engines<'a> {
 
 fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Result<Answer, String> {
     match worker.answer(&result.board, &result.goal, limits, &AtomicBool::new(false)) {
-        Ok(Answered { answer: Answer::Unsolvable, .. }) => Err("the solver calls this board unsolvable".into()),
-        Ok(answered) => Ok(answered.answer),
+        Ok(Answer::Unsolvable) => Err("the solver calls this board unsolvable".into()),
+        Ok(answer) => Ok(answer),
         Err(error) => Err(format!("could not be solved again: {error}")),
     }
 }
@@ -214,9 +214,9 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
 /// Returns true if the claims are proven.
 fn recount(result: &SampledResult, claims: &PathClaims, worker: &mut Worker, limits: &Limits) -> Result<bool, String> {
     let (prepared, stop) = (worker.prepare(&result.goal), &AtomicBool::new(false));
-    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, stop };
-    let (mut memo, known) = (CountMemo::new(CountMemo::BYTES), KnownPath { path: &result.path, is_first: false });
-    let found = shortest_paths::count(&mut memo, &counting, &prepared, &result.board, known);
+    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, is_first: false, stop };
+    let mut memo = CountMemo::new(CountMemo::BYTES);
+    let found = shortest_paths::count(&mut memo, &counting, &prepared, &result.board, &result.path);
     found.map_or(Ok(false), |(found, _)| claims.check(&found))
 }
 

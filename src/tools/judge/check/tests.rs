@@ -36,7 +36,7 @@ fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
 /// all of these paths are solutions.
 fn shortest(path: &str) -> Result<Answer, Error> {
     let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
-    Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal, None)))
+    Ok(Answer::Solved(Solution { board, path: path.parse().unwrap(), proof: Proof::Optimal, limit: None }))
 }
 
 fn kind(judged: Result<ClaimStatus, Fault>) -> Option<FaultKind> {
@@ -160,7 +160,8 @@ fn any_path_is_accepted_without_solving_the_board() {
 fn an_unproven_path_refutes_only_longer_answers() {
     let board = || Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     let found = |path: &str, bound| {
-        Ok(Answer::Solved(Solution::new(board(), path.parse().unwrap(), Proof::AtLeast(bound), None)))
+        let (path, proof) = (path.parse().unwrap(), Proof::AtLeast(bound));
+        Ok(Answer::Solved(Solution { board: board(), path, proof, limit: None }))
     };
     let (detour, longer) = (format!("{CANONICAL}ud"), format!("{CANONICAL}udud"));
     let judged = |name, text: &str, ours| judged(name, path(None, text), text, ours);
