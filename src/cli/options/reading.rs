@@ -68,7 +68,7 @@ pub struct Reading {
     #[command(flatten)]
     pub boards: Boards,
 
-    /// Layout of the input: auto, line, digits, grid, sized, pair, json, csv
+    /// Layout: auto, line, digits, grid, sized, pair, json, csv
     ///
     /// line: the tiles of a board, separated. digits: 123804765. grid: one row per line. sized: rows
     /// and columns, then the tiles. pair: a start and its goal.

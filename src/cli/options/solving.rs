@@ -59,10 +59,11 @@ pub struct PathQuality {
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
-    /// Effort for good paths, from 1 (milliseconds a board) to 9 (about a minute) [default: 5]
+    /// Effort for good paths, from 1 (fastest) to 9 (best) [default: 5]
     ///
-    /// Equal effort and memory give equal paths on every machine. With --time-limit, effort does not
-    /// count: each search uses the whole limit.
+    /// A board takes milliseconds at 1 and about a minute at 9. Equal effort and memory give equal
+    /// paths on every machine. With --time-limit, effort does not count: each search uses the whole
+    /// limit.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
@@ -97,7 +98,7 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// If a limit ends the search for a shortest path, write one of this quality: good
+    /// Path to write if a limit ends the search for a shortest one: good
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
