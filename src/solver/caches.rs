@@ -121,7 +121,24 @@ impl GoodEngines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Goal;
+    use crate::board::{Goal, Tile};
+    use crate::system::Random;
+
+    /// Results contain the bound of the heuristic; `verify` computes it without a frame.
+    #[test]
+    fn both_linear_conflict_bounds_are_equal() {
+        let (heuristics, mut random) = (Heuristics::default(), Random::new(3));
+        for shape in ["1x4", "2x3", "5x3", "4x4", "5x5"] {
+            let goal = Goal::BlankFirst.on(shape.parse().unwrap()).unwrap();
+            let (frame, mut tiles): (_, Vec<Tile>) = (Frame::new(&goal), goal.tiles().to_vec());
+            for _ in 0..200 {
+                random.shuffle(&mut tiles);
+                let board = Board::new(goal.shape(), &tiles).unwrap();
+                let bound = is_solvable(&board, &goal).then(|| lower_bound(&board, &goal));
+                assert_eq!(heuristics.linear_conflict_bound(frame.as_ref(), &board, &goal), bound, "{board}");
+            }
+        }
+    }
 
     #[test]
     fn goals_with_their_blank_in_the_same_cell_share_an_engine() {

@@ -23,7 +23,6 @@ pub(crate) mod tests;
 mod tiers;
 mod worker;
 
-pub use caches::Heuristics;
 pub use call::{Answer, CancelToken, Solution, SolveOptions};
 pub use engines::LastGoal;
 pub use estimate::Estimate;

@@ -6,7 +6,6 @@ use super::parity::is_unsolvable;
 use super::paths::{AllPaths, check_all_paths, replayed};
 use super::report::Finding;
 use super::shortest::{BoundProver, SmallBoards};
-use crate::board::frame::Frame;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
@@ -16,14 +15,13 @@ use crate::format::result::{Reading, ResultLine};
 use crate::format::spelling::Spelling;
 use crate::format::status::Status;
 use crate::format::text::plain;
-use crate::solver::Heuristics;
+use crate::heuristic::lower_bound;
 
 /// The data that a thread keeps from record to record.
 #[derive(Default)]
 pub struct Caches {
     bound_prover: BoundProver,
     small: SmallBoards,
-    heuristics: Heuristics,
 }
 
 /// The format of the results.
@@ -98,7 +96,8 @@ pub fn check(
     };
     check_derived(claim, board, goal)?;
     let linear = claim.number(Field::LinearConflict);
-    if linear.is_some() && linear != caches.heuristics.linear_conflict_bound(Frame::new(goal).as_ref(), board, goal) {
+    let expected = || (!is_unsolvable(board, goal)).then(|| lower_bound(board, goal));
+    if linear.is_some() && linear != expected() {
         return Err("has a wrong linear-conflict bound".into());
     }
     for field in [Field::DuplicateOf, Field::ReflectionOf] {
