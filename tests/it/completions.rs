@@ -74,7 +74,7 @@ fn similar_names_are_suggested() {
 
 #[test]
 fn help_has_a_description_usage_examples_and_exit_statuses_in_this_order() {
-    for (subcommand, start) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Show a solution")]
+    for (subcommand, start) in [("solve", "Solve boards"), ("generate", "Generate boards"), ("show", "Play a solution")]
     {
         let help = stdout(&run(&[subcommand, "--help"], ""));
         let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text}: {help}"));
