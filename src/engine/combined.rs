@@ -1,6 +1,7 @@
 //! Engines that combine other engines: a second engine if the first reaches a limit, only proven
 //! paths, a limited number of simultaneous searches.
 
+use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -114,6 +115,11 @@ pub struct ConcurrencyLimit {
 /// A permit for one search. Dropping it lets the next search begin.
 struct Permit<'a>(&'a ConcurrencyLimit);
 
+thread_local! {
+    /// True while a search of this thread holds a permit.
+    static HAS_PERMIT: Cell<bool> = const { Cell::new(false) };
+}
+
 impl ConcurrencyLimit {
     /// The interval at which a waiting search checks whether the run was stopped.
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -136,6 +142,7 @@ impl ConcurrencyLimit {
             free = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         *free -= 1;
+        HAS_PERMIT.set(true);
         Ok(Permit(self))
     }
 }
@@ -144,6 +151,7 @@ impl Drop for Permit<'_> {
     fn drop(&mut self) {
         *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.0.freed.notify_one();
+        HAS_PERMIT.set(false);
     }
 }
 
@@ -157,6 +165,11 @@ impl Engine for ConcurrencyLimit {
     }
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        // A thread that waits for the helpers of its search may take up another board of the pool.
+        // It must not wait for its own permit.
+        if HAS_PERMIT.get() {
+            return self.engine.solve(job, scratch, effort);
+        }
         match self.wait(job) {
             Ok(_permit) => self.engine.solve(job, scratch, effort),
             Err(limit) => {
@@ -265,6 +278,12 @@ mod tests {
             }
         });
         assert!((1..=2).contains(&counts.max.load(Ordering::SeqCst)));
+        // A thread that takes up a second search during its first does not wait for itself.
+        let inner = ConcurrencyLimit::new(Arc::clone(&counts) as Arc<dyn Engine>, 1);
+        *inner.free.lock().unwrap() = 0;
+        let outer = ConcurrencyLimit::new(Arc::new(OnlyProven::new(Arc::new(inner))), 1);
+        assert!(matches!(solve(&outer, &unlimited, &stop).0, Outcome::Found { .. }));
+        assert!(!HAS_PERMIT.get());
         // A search that waits for a permit ends when the run is stopped.
         let exhausted = ConcurrencyLimit::new(counts, 0);
         *exhausted.free.lock().unwrap() = 0;

@@ -1,8 +1,8 @@
-//! Finds or builds the engine for a goal.
+//! What all clones of a solver share: its settings, threads, memory, and engines.
 //!
-//! Tables and heuristics are built when the first board needs them and are shared by all later
-//! boards. Heuristics are shared by all spaces with the same shape and goal cell of the blank,
-//! tables by all goals of a space.
+//! The engine for a goal is found or built. Tables and heuristics are built when the first board
+//! needs them and are shared by all later boards: tables by all goals of a space, walking-conflict
+//! by all spaces with the same shape and goal cell of the blank.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -174,19 +174,22 @@ impl Engines {
     pub fn prepare(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let (aim, tie_break) = (self.aim_at(effort), self.settings.preference.tie_break);
         let frame = Frame::new(goal);
-        let (plan, effort) = (self.plan_for(goal, frame.as_ref(), &aim), aim.effort(frame.is_some()));
+        let plan = frame.as_ref().map(|frame| self.plan_for(goal, Some(frame), &aim));
+        let large = if goal.shape().is_line() { EngineKind::Line } else { EngineKind::Good };
+        let kind = plan.as_ref().map_or(large, |plan| plan.engine);
+        let effort = aim.effort(frame.is_some());
         let good = || self.good_engines.get(goal, effort);
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
-        let engine: Arc<dyn Engine> = match &frame {
+        let engine: Arc<dyn Engine> = match frame.as_ref().zip(plan.as_ref()) {
             // Boards that are too large for a proof.
-            None if plan.engine == EngineKind::Line => Arc::new(Line),
+            None if kind == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
-            Some(frame) if plan.engine != EngineKind::Good => {
-                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), &plan));
-                if plan.engine == EngineKind::IdaStar && tie_break == TieBreak::Any {
+            Some((frame, plan)) if kind != EngineKind::Good => {
+                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), plan));
+                if kind == EngineKind::IdaStar && tie_break == TieBreak::Any {
                     beam = Some(self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
                 }
-                if aim.fallback && !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup) {
+                if aim.fallback && !matches!(kind, EngineKind::Line | EngineKind::Lookup) {
                     Arc::new(Fallback::new(shortest, good()))
                 } else {
                     sharing = AnswerSharing::InFrame(tie_break);
@@ -196,7 +199,7 @@ impl Engines {
             _ => good(),
         };
         let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.builder.heuristics));
-        PreparedGoal { goal, frame, plan, engine, beam, sharing, heuristics }
+        PreparedGoal { goal, frame, kind, engine, beam, sharing, heuristics }
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends

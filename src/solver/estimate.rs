@@ -95,7 +95,7 @@ impl Solver {
     ) -> Result<Estimate, Limit> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Estimate::Unsolvable) };
         let budget = Budget::start(&Limits { nodes: None, ..*limits }, stop);
-        match (prepared.plan.engine, prepared.space()) {
+        match (prepared.kind, prepared.space()) {
             (EngineKind::Line | EngineKind::Lookup, _) => Ok(Estimate::AtOnce),
             (EngineKind::IdaStar, Some(space)) if self.engines.may_build_full_table(space) => Ok(Estimate::AtOnce),
             (EngineKind::IdaStar, Some(space)) => self.sample(space, &prepared.problem(board, &admitted), &budget),

@@ -2,14 +2,13 @@
 //!
 //! Every board is solved by these steps: [`PreparedGoal::admit`] checks that it is solvable,
 //! [`PreparedGoal::first_step`] finds a path if no search is needed, otherwise
-//! [`PreparedGoal::engine`] searches, and [`replay`](crate::board::replay) verifies the path independently. A
-//! [`Worker`](super::Worker) takes all steps for one board. A batch takes them separately, because
-//! it answers cheap boards together and queues searches.
+//! [`PreparedGoal::engine`] searches, and [`replay`](crate::board::replay) verifies the path
+//! independently. A [`Worker`](super::Worker) takes all steps for one board. A batch takes them
+//! separately, because it answers cheap boards together and queues searches.
 
 use std::sync::Arc;
 
 use super::caches::Heuristics;
-use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Engine, Framed, Problem};
@@ -23,8 +22,8 @@ pub struct PreparedGoal {
     pub goal: Arc<Board>,
     /// The canonical frame; `None` if boards are too large for one.
     pub frame: Option<Frame>,
-    /// The plan by which the engine was chosen.
-    pub(super) plan: Plan,
+    /// The kind of the engine.
+    pub(super) kind: EngineKind,
     /// The engine.
     pub engine: Arc<dyn Engine>,
     /// The engine that finds a path before the search, if any shortest path will do. Often the
@@ -115,8 +114,8 @@ impl PreparedGoal {
             line::write_path(board, &self.goal, path);
             return FirstStep::Known;
         }
-        // With a node limit a full table is not used, because the answer must not depend on when the
-        // table is built.
+        // With a node limit a full table is not used, because the answer must not depend on when
+        // the table is built.
         let full_table = if limits.nodes.is_some() { None } else { self.engine.full_table() };
         match full_table.zip(admitted.start()) {
             Some((table, start)) => FirstStep::InTable(table.start(start)),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::caches::get_or_build;
 use super::*;
 use crate::board::{Board, ErrorKind, Goal, Shape, is_solvable};
-use crate::engine::contract::{Effort, Engine, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::{EngineKind, Outcome};
+use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::{EngineKind, Outcome, lookup};
 use crate::system::Limit;
 
 fn board(text: &str) -> Board {
@@ -139,9 +139,9 @@ impl Engine for Trapped {
         self.engine.solve(job, scratch, effort)
     }
 
-    fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+    fn lookup(&self) -> Option<&lookup::Table> {
         assert!(self.engine.lookup().is_none(), "a planted fault");
-        self.engine.lower_bounds(which)
+        None
     }
 }
 
@@ -162,6 +162,9 @@ fn a_panic_affects_only_its_board() {
     assert_eq!([&answers[0], &answers[2]].map(|answer| answer.as_ref().unwrap().moves()), [Some(1), Some(3)]);
     assert_eq!(answers[1].as_ref().unwrap_err().kind(), ErrorKind::Fault);
     assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
+    // Before any search.
+    set_trap(&solver, board("1 2/0 3"));
+    assert_eq!(solver.worker().solve(&board("1 2/0 3"), &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
 }
 
 /// A board whose shortest path has 80 moves. Its searches are ended early.

@@ -176,6 +176,7 @@ impl Worker {
         result.unwrap_or_else(|_| {
             // The panic may have left it in an inconsistent state.
             self.last_goal = LastGoal::default();
+            self.has_searched = true;
             let message = format!("the program failed on the board {board}; please report this with the board");
             Err(Error::new(ErrorKind::Fault, message))
         })

@@ -1,6 +1,6 @@
 //! The board during construction: a [`Field`] has the content of each cell, the finished cells and
-//! the moves so far. The [`Rest`] is the rectangle that is not finished, and gives the next [`Line`]
-//! to be finished.
+//! the moves so far. The [`Rest`] is the rectangle that is not finished, and gives the next
+//! [`Line`] to be finished.
 //!
 //! Cells are numbered with 256 columns per row and surrounded by a wall: `place = (row + 1) << 8 |
 //! column`. So row and column are a shift and a mask, and no step checks for the edge. The wall and

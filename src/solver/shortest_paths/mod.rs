@@ -106,7 +106,8 @@ impl CountLimit {
 }
 
 /// Counts the shortest paths of a board and lists the smallest. `known` is one of them. There is no
-/// list if a limit ended it early. Returns `None` for boards too large to be searched. `memo` may serve the next board.
+/// list if a limit ended it early. Returns `None` for boards too large to be searched. `memo` may
+/// serve the next board.
 pub fn count(
     memo: &mut CountMemo,
     options: &CountOptions<'_>,
