@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::lines::{is_run, lines, lone_number, number, row_length, size, tokens};
 use super::options::InputOptions;
 use super::record::Source;
-use super::split::{Lead, NeedMore, Scan, begins_sized_board, lead, line_at, text_line, values};
+use super::split::{Lead, NeedMore, Scan, TextLine, begins_sized_board, lead, line_at, text_line, values};
 use crate::board::Shape;
 
 /// The maximum number of lines that are tried for a clean record, and of objects that are searched
@@ -200,7 +200,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the first line with tokens at or after `at`: its start, its text, and its end.
-    fn text_line(&self, at: usize) -> Trial<Option<(usize, &'a [u8], usize)>> {
+    fn text_line(&self, at: usize) -> Trial<Option<TextLine<'a>>> {
         Ok(self.none_at_limit(text_line(self.bytes, at, self.ended()))?.flatten())
     }
 

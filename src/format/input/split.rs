@@ -83,9 +83,12 @@ pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], us
     }
 }
 
-/// Returns the first line with tokens at or after `at`: its start, its text, and its end. Returns
-/// `None` if there is none up to the end of the file.
-pub fn text_line(bytes: &[u8], mut at: usize, ended: bool) -> Result<Option<(usize, &[u8], usize)>, NeedMore> {
+/// The start of a line with tokens, its text, and its end.
+pub type TextLine<'a> = (usize, &'a [u8], usize);
+
+/// Returns the first line with tokens at or after `at`, or `None` if there is none up to the end of
+/// the file.
+pub fn text_line(bytes: &[u8], mut at: usize, ended: bool) -> Result<Option<TextLine<'_>>, NeedMore> {
     while let Some((line, end)) = line_at(bytes, at, ended)? {
         if is_text(line) {
             return Ok(Some((at, line, end)));

@@ -281,7 +281,7 @@ impl SolverResult<'_> {
 fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
     match answer {
         Answer::Solved(solution) => Some(SolverResult {
-            canonical: (solution.proof == Proof::Optimal).then(|| &solution.path),
+            canonical: (solution.proof == Proof::Optimal).then_some(&solution.path),
             lower_bound: solution.lower_bound(),
             upper_bound: Some(solution.moves() as u64),
             limit: solution.limit.or((!solution.is_optimal()).then_some(Limit::Effort)),
