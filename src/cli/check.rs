@@ -88,8 +88,8 @@ struct Conditions {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// To reflect a board, swap rows with columns, or mirror them, so that the goal's blank stays in
-    /// its cell, and number the tiles so that the goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
+    /// goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

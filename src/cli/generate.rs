@@ -40,7 +40,7 @@ Examples:
 Exit status:
   0         All boards are written
   1         Fewer boards were found than requested, or a board for --answers was not solved
-  2         The run failed: usage, reading or writing
+  2         The run failed: usage, read or write error
   130, 143  Interrupted; only complete files are left";
 
 #[derive(Debug, Args)]
@@ -104,8 +104,8 @@ pub(super) struct Arguments {
 
     /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
     ///
-    /// To reflect a board, swap rows with columns, or mirror them, so that the goal's blank stays in
-    /// its cell, and number the tiles so that the goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
+    /// goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

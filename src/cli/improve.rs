@@ -30,8 +30,8 @@ Examples:
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
-  1         A given path is missing or invalid, or no path was found for a record
-  2         The run failed: usage, reading or writing
+  1         A given path is missing or invalid, or no path was found for a solvable record
+  2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
 /// The node limit of the proof search for a board of up to 25 cells, if no limit is given.

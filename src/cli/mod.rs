@@ -79,7 +79,7 @@ enum Command {
     Merge(merge::Arguments),
     /// Print the JSON Schema of result lines
     Schema {
-        /// Columns of solve --pass to include
+        /// Columns to include, as given to solve --pass
         #[arg(long, value_name = "COLUMNS")]
         pass: Option<Pass>,
     },

@@ -31,8 +31,8 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid or unsolved, or a file has fewer than its first line says (see --fail-on)
-  2         The run failed: usage, reading or writing
+  1         A record is invalid or unsolved (see --fail-on), or a file has fewer records than its count line says
+  2         The run failed: usage, read or write error
   3         The run limit was reached
   130, 143  Interrupted
 With status 3, 130 or 143, the results finished so far are written.";

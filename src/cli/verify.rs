@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// The --pass of taquin solve
+    /// The value of --pass given to taquin solve
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
@@ -66,7 +66,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// The --tie-break of taquin solve: canonical, any. With canonical, sampled paths must be canonical
+    /// The value of --tie-break given to taquin solve: canonical, any. With canonical, sampled paths
+    /// must be canonical
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 

@@ -44,7 +44,7 @@ pub struct Boards {
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards whose records do not say it [default: square]
+    /// Shape of boards whose records do not give one [default: square]
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
@@ -70,8 +70,8 @@ pub struct Reading {
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
     ///
-    /// line: the tiles of a board, separated. digits: 123804765. grid: one row per line. sized: rows
-    /// and columns, then the tiles. pair: a start and its goal.
+    /// line: one board per line, tiles separated. digits: 123804765. grid: one row per line. sized:
+    /// the numbers of rows and columns, then the tiles. pair: a start and its goal.
     #[arg(long = "format", value_name = "LAYOUT", default_value = "auto", value_parser = choice_or_auto(&Layout::ALL, Layout::name))]
     layout: OrAuto<Layout>,
 
@@ -79,7 +79,7 @@ pub struct Reading {
     #[arg(long)]
     count_line: bool,
 
-    /// Expect the number of each record before its board
+    /// Expect a record number before each board
     #[arg(long)]
     numbered: bool,
 

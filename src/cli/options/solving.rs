@@ -61,9 +61,9 @@ pub struct PathQuality {
 
     /// Effort for good paths, from 1 (fastest) to 9 (best) [default: 5]
     ///
-    /// A board takes milliseconds at 1 and about a minute at 9. Equal effort and memory give equal
-    /// paths on every machine. With --time-limit, effort does not count: each search uses the whole
-    /// limit.
+    /// A board takes milliseconds at 1 and about a minute at 9. The same effort and memory give the
+    /// same paths on every machine. --time-limit overrides effort: each search for a good path uses
+    /// the whole limit.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
@@ -114,15 +114,15 @@ pub struct Solving {
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases are
     /// named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). For boards of 3x6, 4x5 and 5x5 cells,
-    /// there are also collections of overlapping patterns, named 8x6 and 18x6 (18 patterns of 6
-    /// tiles). Their value is the largest sum over disjoint patterns.
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). For boards of 3x6, 4x5 and 5x5,
+    /// there are also collections of overlapping patterns, named 8x6 (8 patterns of 6 tiles) and
+    /// 18x6. Their value is the largest sum over disjoint patterns.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// Choice among shortest paths: canonical (D<L<R<U), any (faster)
+    /// Choice among shortest paths: canonical (alphabetically first), any (faster)
     ///
-    /// With --tie-break any, searches with pattern databases take about 40 % less time, but the paths
+    /// With --tie-break any, searches with pattern databases take about 40% less time, but the paths
     /// may differ from run to run unless --heuristic is given. The default is canonical if paths are
     /// written or --node-limit is given; otherwise it is any.
     #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]

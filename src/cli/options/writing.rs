@@ -21,7 +21,7 @@ use crate::format::spelling::{MovingPiece, Notation, Spelling};
 pub struct FieldList {
     /// Fields to write, in the order given (taquin schema lists them)
     ///
-    /// Names of groups may stand among them: default, all, and analysis (default minus path, plus
+    /// Group names are also accepted: default, all, and analysis (default minus path, plus
     /// solutions, first_moves, forced_moves, manhattan, linear_conflict, duplicate_of,
     /// reflection_of).
     #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
@@ -73,7 +73,7 @@ pub struct Writing {
 
     /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
-    /// Separate columns by commas. A column is a member of JSON objects or a field of CSV; all
+    /// Separate columns by commas. A column is a field of JSON or CSV; all
     /// copies every column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
@@ -90,7 +90,7 @@ pub struct Writing {
 
     /// Add all shortest paths, or at most N, and the number of shortest paths
     ///
-    /// The canonical path comes first.
+    /// The canonical path (see --tie-break) comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 
@@ -98,7 +98,7 @@ pub struct Writing {
     #[arg(long)]
     pub unordered: bool,
 
-    /// Write the summary as JSON to FILE
+    /// Write a summary of the run as JSON to FILE
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
