@@ -74,8 +74,8 @@ impl BatchRun<'_> {
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
         let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
         let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads())?;
-        let (summary, can_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
-        save_when_interrupted(interrupt, (Arc::clone(&summary), can_resume), Arc::clone(&output.writing));
+        let (summary, hints_at_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
+        save_when_interrupted(interrupt, (Arc::clone(&summary), hints_at_resume), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match shard {
@@ -105,7 +105,7 @@ impl BatchRun<'_> {
             Err(batch::Error::Write(error)) => output.stop(&error).report(),
             Err(error) => Stop::from(error.to_string()).report(),
         };
-        if interrupted.is_some() && can_resume {
+        if interrupted.is_some() && hints_at_resume {
             warn(TO_RESUME);
         }
         summary.write(interrupted, true)?;
@@ -186,7 +186,7 @@ const TO_RESUME: &str = "run the same command again to resume";
 /// second for results that are being written, writes the summary, and says how to resume.
 fn save_when_interrupted(
     interrupt: &Interrupt,
-    (summary, can_resume): (Arc<SummaryWriter>, bool),
+    (summary, hints_at_resume): (Arc<SummaryWriter>, bool),
     writing: Arc<Mutex<()>>,
 ) {
     let handle = interrupt.clone();
@@ -195,7 +195,7 @@ fn save_when_interrupted(
         if let Err(stop) = summary.write(handle.status(), true) {
             stop.report();
         }
-        if can_resume {
+        if hints_at_resume {
             warn(TO_RESUME);
         }
     });

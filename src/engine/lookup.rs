@@ -18,7 +18,8 @@ use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Footprint, Limits};
 
-/// The maximum number of cells of a shape whose whole graph is searched.
+/// The maximum number of cells of a shape all of whose states are searched once: up to 3×3 by this
+/// engine, 2×4 and 2×5 by [`super::full_table`].
 pub const MAX_CELLS: usize = 10;
 
 /// The number of boards that are searched before the table is built. Even if all of them are the

@@ -127,7 +127,8 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
         let key = match verdict {
             Verdict::Solved(_) if format.solvable_within.is_none_or(|max| path.len() <= max) => "solved",
             Verdict::Solved(_) if format.too_long.is_some() => "too_long",
-            // Nothing is written if the format has no answer for boards without a solution.
+            // The format has no other answer for a path that is too long, so it is written as
+            // `solved`, which was checked without a maximum.
             _ if format.unsolvable.is_none() => return Ok(()),
             _ => "unsolvable",
         };

@@ -1,5 +1,5 @@
-//! Small functions for text: names in messages, JSON as text, and the texts in profiles. The latter
-//! are leaked, because a program reads few profiles and uses them until it ends.
+//! Small functions for text: names in messages, JSON as text, and the texts in profiles. Texts in
+//! profiles are leaked, because a program reads few profiles and uses them until it ends.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

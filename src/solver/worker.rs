@@ -174,7 +174,8 @@ impl Worker {
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
         let result = catch_unwind(AssertUnwindSafe(|| work(self)));
         result.unwrap_or_else(|_| {
-            // The panic may have left it in an inconsistent state.
+            // The panic may have left the last goal in an inconsistent state, and may have occurred
+            // in a search.
             self.last_goal = LastGoal::default();
             self.has_searched = true;
             let message = format!("the program failed on the board {board}; please report this with the board");

@@ -1,4 +1,4 @@
-//! The records of a run, and their puzzles with the goals as boards.
+//! Reads the records of a run, and makes a board of each record's goal.
 
 use crate::board::Board;
 use crate::format::input::{Chunk, ParseError, Puzzle, Reader, Source};

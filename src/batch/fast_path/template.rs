@@ -35,7 +35,7 @@ impl RecordTemplate {
     /// Maximum number of cells if a tile is one character.
     const MAX_CELLS: usize = 9;
 
-    /// The number of bytes among which a template is searched.
+    /// The number of bytes that are searched for a template.
     const SEARCHED: usize = 16 * Self::MAX_STRIDE;
 
     /// Returns the template of the first line that has one, among the first few lines.

@@ -69,7 +69,7 @@ impl SearchKeeper {
         let mut last_checksum = (!saved.is_empty()).then(|| Checksum::of(&self.encode(saved.clone())));
         let min_age = self.interval.saturating_mul(MIN_AGE_INTERVALS);
         searches.keep(saved, min_age);
-        let (run, run_end) = bounded(0);
+        let (guard, run_end) = bounded(0);
         scope.spawn(move || {
             let (interval, mut is_reported) = (self.interval.max(MIN_INTERVAL), false);
             let mut write = |min_age| {
@@ -90,7 +90,7 @@ impl SearchKeeper {
             }
             write(Duration::ZERO);
         });
-        run
+        guard
     }
 
     /// Writes the file if its content changes, or removes it if there are no snapshots.

@@ -80,7 +80,7 @@ impl Judge {
         let profile =
             boards.profile.ok_or("the format of the answers is unknown: use --as PROFILE (see taquin profiles)")?;
         let options = boards.options(solving);
-        // The maximum length of an answer depends on the notation.
+        // Answers are read in the notation of the options, which also limits their length.
         let format = moves.answer_format(profile, options.shape)?;
         let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
         Ok(Judge { format, solver, options })
@@ -129,8 +129,8 @@ impl Judge {
     /// is one.
     fn other_goal(&self, files: &Files<'_>, finding: &Finding) -> Option<Goal> {
         let goal = self.options.goal.as_ref()?;
-        // A pipe cannot be read again.
         let is_final = matches!(finding.fault.kind, FaultKind::Program | FaultKind::Undecided);
+        // A pipe cannot be read again.
         if is_final || !(files.input.is_file() && files.output.is_file()) {
             return None;
         }

@@ -112,19 +112,19 @@ pub struct Solving {
     /// Heuristic: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
     /// databases such as 7-8
     ///
-    /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases are
-    /// named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). For boards of 3x6, 4x5 and 5x5,
-    /// there are also collections of overlapping patterns, named 8x6 (8 patterns of 6 tiles) and
-    /// 18x6. Their value is the largest sum over disjoint patterns.
+    /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
+    /// are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). For some goals on 3x6, 4x5 and 5x5,
+    /// there are also collections of overlapping patterns, such as 8x6 (8 patterns of 6 tiles) and
+    /// 18x6 on 5x5. Their value is the largest sum over disjoint patterns.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Choice among shortest paths: canonical (alphabetically first), any (faster)
     ///
-    /// With --tie-break any, searches with pattern databases take about 40% less time, but the paths
-    /// may differ from run to run unless --heuristic is given. The default is canonical if paths are
-    /// written or --node-limit is given; otherwise it is any.
+    /// With --tie-break any, searches with pattern databases take about 40% less time, but paths
+    /// may differ from run to run unless --heuristic names such databases. The default is canonical
+    /// if paths are written or --node-limit is given; otherwise it is any.
     #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     pub tie_break: Option<TieBreak>,
 
@@ -177,13 +177,16 @@ impl Solving {
         is_limited_or_any || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Returns the reason that runs on several machines, or a resumed run, may not write the same
-    /// bytes, if there is one.
+    /// Returns why machines, or an interrupted and resumed run, may write different bytes; `None`
+    /// if they write the same.
     pub fn why_irreproducible(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
         if any && !matches!(preference.heuristic, HeuristicChoice::Partition(_)) {
-            return Some("--tie-break any needs a --heuristic: without one, paths differ from run to run");
+            return Some(
+                "--tie-break any needs a --heuristic that names pattern databases: otherwise paths differ from run to \
+                 run",
+            );
         }
         match on_several_machines {
             true if self.resources.memory.is_none() && (self.memory_decides() || keeps_visited) => {
@@ -281,7 +284,7 @@ impl Solving {
         Solver::with(self.settings())
     }
 
-    /// Returns the limit on decompression. The window gets a share of the memory.
+    /// Returns the limits on decompression. The largest zstd window gets a share of the memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
         DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.resources.threads()).decompression)
     }

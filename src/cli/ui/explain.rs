@@ -116,8 +116,8 @@ impl Groups {
     fn max_memory(&self, solver: &Solver) -> u64 {
         let (memory_plan, settings, threads) =
             (&solver.engines.memory_plan, &solver.engines.settings, solver.threads());
-        // Of all groups together: tables or sets of visited states, and searches for good paths. Of
-        // the largest group: the node lists of all searches, and the path of a record and its text.
+        // Tables, sets of visited states and searches for good paths are added over all groups. The
+        // node lists, and the path of a record with its text, are counted once, at their largest.
         let (mut tables, mut beams, mut lists, mut path) = (0u64, 0u64, 0, 0);
         for Group { shape, plan, stages, .. } in &self.groups {
             let built = stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);

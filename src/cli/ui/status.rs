@@ -22,8 +22,8 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the status of a finished run: whether it could not read an input, and whether a record
-    /// failed.
+    /// Returns the status of a finished run. `is_unread` is true if an input could not be read,
+    /// `has_failed` if a record failed.
     pub const fn of(is_unread: bool, has_failed: bool) -> Status {
         match (is_unread, has_failed) {
             (true, _) => Status::RunFailed,

@@ -145,7 +145,7 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
 pub enum Annotations {
     /// github if GITHUB_ACTIONS is true, otherwise plain.
     Auto,
-    /// FILE: ID: message, or FILE:LINE: message.
+    /// FILE:LINE: message, FILE:LINE: ID: message, or FILE: N records: message (their names).
     Plain,
     /// Workflow commands: ::error file=FILE,line=LINE::message.
     Github,

@@ -25,10 +25,11 @@ pub(super) struct Placing {
     /// By place and side of the blank: the last round that reached the state, its cost, and its
     /// predecessor.
     reached: Vec<(u32, u32, u32)>,
+    /// The number of the current search. In `reached`, entries of other rounds count as unreached.
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    /// The weight of one move in the bound. A step of the blank costs 64 on the same scale. A
-    /// smaller weight is slower and finds better routes.
+    /// The weight of one move in the bound. A step of the blank costs 8 × `STEP` = 64 on the same
+    /// scale. A smaller weight is slower and finds better routes.
     weight: u32,
 }
 

@@ -15,6 +15,7 @@ pub(super) struct Walks {
     best: Vec<(i16, u8)>,
     /// By place: the last round that reached it, the number of steps to it, and the last of them.
     reached: Vec<(u32, u16, u8)>,
+    /// The number of the current search. In `reached`, entries of other rounds count as unreached.
     round: u32,
     queue: BinaryHeap<Reverse<(u16, u16, u16)>>,
     moves: Vec<u8>,

@@ -7,11 +7,13 @@
 //! of the row, and is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits
 //! of a word are unused.
 //!
-//! A jump changes the digits of all places that it spans. The operation depends on the first place:
+//! A *jump* takes a tile from one place of the order to another. It changes the digits of all
+//! places that it spans. The operation depends on the lowest of these places:
 //! * Place 2 or later: whole words move, in runs, within blocks that repeat through the row.
-//! * Place 1: the bits of each d1 come from another run of words, where they are in another column
-//!   of bits. Even and odd d1 are assembled separately, because each bit belongs to one or the
-//!   other depending on d0 and the parity of its word. One mask per word selects between them.
+//! * Place 1: the bits of each d1 come from another run of words, where they are in another
+//!   *column* (the bits of one pair of values of d1). Even and odd d1 are assembled separately,
+//!   because each bit belongs to one or the other depending on d0 and the parity of its word. One
+//!   mask per word selects between them.
 //! * Place 0, in an exchange of places 0 and 1: bits move within their word, in 14 masked and
 //!   shifted pieces for each parity of d0 + d1.
 //! * Place 0, in a longer jump: the operation for place 1 and the exchange are combined.
@@ -118,8 +120,9 @@ impl Rows {
         }
     }
 
-    /// Processes `PAIRS` words of each class, the parity of d0 + d1. Two words that differ only in
-    /// the last digit belong to different classes.
+    /// Processes `PAIRS` words of each class. The class of a word is the parity of d0 + d1 in it,
+    /// after the exchange. Two words that differ only in the last digit belong to different
+    /// classes.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(
         &self,

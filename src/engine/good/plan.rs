@@ -135,8 +135,8 @@ pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<Rest> {
     is_worth_it.then(|| Rest::after(shape, goal_blank, MAX_STAGED_CELLS))
 }
 
-/// Returns whether paths are polished: on boards too large for beams over the whole board, if the
-/// level's time suffices for paths of three times the Manhattan distance of random boards.
+/// Returns whether paths are polished: on boards too large for a staged beam, if the level's time
+/// suffices for paths of three times the Manhattan distance of random boards.
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
     let is_large = shape.cells() > MAX_STAGED_CELLS && !shape.is_line();
@@ -293,7 +293,7 @@ fn staged_nanoseconds(shape: Shape) -> u64 {
     path_moves(shape, 70) * (66 + shape.cells() as u64 * 4 / 9)
 }
 
-/// Returns the moves of a path, as a percentage of the cells times the lengths of both sides.
+/// Returns the estimated moves of a path: this percentage of cells × (rows + columns).
 fn path_moves(shape: Shape, percent: usize) -> u64 {
     (shape.cells() * (shape.rows() + shape.cols()) * percent / 100) as u64
 }

@@ -53,7 +53,7 @@ pub enum Found {
 ///
 /// With 16 and 25 cells it must be the key of a permutation, because its last cell is not stored.
 pub trait Key: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
-    /// The number of words per slot: a power of two, at most the words of a line.
+    /// The number of words per slot: a power of two, at most the words of a cache line.
     const WORDS: usize;
     /// The number of bits per cell in the key.
     const CELL_BITS: u32;

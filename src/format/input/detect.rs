@@ -57,7 +57,8 @@ fn plain(layout: Layout) -> Detected {
 
 /// A detector of a file's layout.
 pub struct Detector<'a> {
-    /// The bytes after the settings. They begin with the first record or the count line.
+    /// The bytes after the comments and settings at the start of the file. They begin with the
+    /// first record or the count line.
     pub bytes: &'a [u8],
     /// The part of the file that the bytes make up.
     pub portion: Portion,
@@ -166,8 +167,9 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Returns true if a whole array is one record: tiles, or the rows of a board. The rows of an
-    /// invalid board have equal lengths, and none of them is a board.
+    /// Returns true if a whole array is one record: tiles, or the rows of a board. An array that is
+    /// not a valid board is one invalid record if its rows have equal lengths and none of them is a
+    /// board.
     fn is_record(&self, array: &[u8]) -> bool {
         let elements = || values(&array[1..array.len() - 1]);
         // A board of another shape than the requested one is invalid, but it is not a row.
@@ -188,7 +190,7 @@ impl<'a> Detector<'a> {
         self.portion == Portion::All
     }
 
-    /// Returns a result that more of the file could change, unless more can be read.
+    /// Returns `found`, which more of the file could change, or [`NeedMore`] if more can be read.
     fn unless_more<T>(&self, found: T) -> Trial<T> {
         if self.portion == Portion::SoFar { Err(NeedMore) } else { Ok(found) }
     }

@@ -1,10 +1,11 @@
 //! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record
 //! ([`Layout::split`]).
 //!
-//! The arguments of a splitter are bytes that begin at a record, and whether the file ends after
-//! them. If the bytes do not determine the end of the record, it returns [`NeedMore`]. More bytes
-//! never change an end that was found, so the result does not depend on how bytes arrive. Layout
-//! detection uses the same functions as reading.
+//! The arguments of a splitter are bytes that begin at a record, whether the file ends after them,
+//! and in some layouts the shape of boards that do not show it. If the bytes do not determine the
+//! end of the record, it returns [`NeedMore`]. More bytes never change an end that was found, so
+//! the result does not depend on how bytes arrive. Layout detection uses the same functions as
+//! reading.
 
 use smallvec::SmallVec;
 
@@ -169,7 +170,7 @@ fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMo
 }
 
 /// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
-/// default shape is the start instead, as is a token of at least four characters.
+/// default shape, or that has a token of four or more characters, is the start board instead.
 pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
@@ -224,7 +225,8 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
-        // boards in sequence. A board found by chance would end within the next record.
+        // boards in sequence. A board found by chance would end within the next record, so if the
+        // count is right, a board that ends there is rejected.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()

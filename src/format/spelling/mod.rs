@@ -82,7 +82,7 @@ impl Spelling {
             return out.extend_from_slice(path.letters());
         }
         let (words, mut number) = (self.notation.words(), itoa::Buffer::new());
-        // The board is copied for its first move. Only tile numbers need its moves.
+        // Only tile numbers need the moves to be made. The first move made copies the board.
         let mut board = Cow::Borrowed(board);
         // Only this notation has runs of more than one move.
         let is_run = |last: &u8, next: &u8| self.notation == Notation::Runs && last == next;

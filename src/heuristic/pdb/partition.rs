@@ -252,7 +252,7 @@ mod tests {
             let has_preset = |sizes: &[usize]| presets::partition(shape, blank, sizes).is_some();
             assert!(has_preset(&[7, 8]) && has_preset(&[6, 6, 3]), "{blank:?}");
         }
-        // The transposed goal of 14.
+        // Goal cell 11 is goal cell 14, transposed.
         assert!(presets::partition(shape, Cell::new(11), &[7, 8]).is_some());
     }
 }

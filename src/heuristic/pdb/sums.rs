@@ -3,10 +3,11 @@
 //! A move changes the value of one pattern, that of the moved tile, by one. The bit of the new
 //! entry shows whether the value rises or falls. The mirrored board is as far from the mirrored
 //! goal as the board is from the goal, so the sum for the mirrored board is another lower bound.
-//! The larger of the two is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell
-//! in its place, both sums use the same tables. If no mirror of a square does (as on 4×4 with the
-//! blank's goal at an edge), the second sum has separate tables for the mirrored goal
-//! ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
+//! The larger of the two is used (Korf and Felner 2002). If a mirror of the board keeps the blank's
+//! goal cell in its place, both sums use the same tables. If no mirror of a square board does (as
+//! on 4×4 with the blank's goal at an edge), the second sum has separate tables for the mirrored
+//! goal, if the partition has them ([`Partition::reflected`]). Both sums are consistent, and so is
+//! their maximum.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -54,8 +54,9 @@ type Listed = Option<Arc<DistanceLayers>>;
 enum Method {
     /// All boards of the difficulty.
     List(Frame, Arc<DistanceLayers>),
-    /// Random boards, solved and kept if they have the difficulty. If nearly all are farther than a
-    /// number of moves, this is proven first, because that is cheaper than solving them.
+    /// Random boards, solved and kept if they have the difficulty. With `Some(max)`, nearly all of
+    /// them need more than `max` moves. A small search then proves this for most boards, which is
+    /// cheaper than solving them.
     Rejection(Option<u16>),
     /// The known farthest boards or, on a line, all boards of the difficulty.
     KnownBoards(Vec<Board>),

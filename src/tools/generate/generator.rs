@@ -91,8 +91,8 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Returns the queues of all lengths of a specification that exist, the shortest first. Together
-/// they give the puzzles of the queue `all`.
+/// Returns a queue for each requested length of which boards exist, the shortest first. Together
+/// they give as many puzzles as the queue `all` was asked for.
 ///
 /// # Errors
 /// When each board has its own goal, no boards of these lengths can be found, or too few exist.

@@ -111,7 +111,8 @@ pub fn check(
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
-        // Nothing else about an unsolved board can be refuted.
+        // Nothing more about an unsolved board can be refuted, except a lower bound above 0 at the
+        // goal.
         _ if board == goal && claim.number(Field::LowerBound) > Some(0) => {
             Err("says that the board needs moves, but it is the goal".into())
         }
@@ -185,7 +186,7 @@ fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String
         };
         if bound < manhattan || bound > max || bound % 2 != manhattan % 2 {
             return Err(format!(
-                "has an iteration with the bound {bound}, which its path and Manhattan distance exclude"
+                "has an iteration with the bound {bound}, which its Manhattan distance, path or lower bound excludes"
             ));
         }
         sum = sum.saturating_add(nodes);

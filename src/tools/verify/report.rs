@@ -1,7 +1,7 @@
 //! The report: what is proven, what is not, and the first problems.
 //!
-//! A sample of the results is also solved again by another engine ([`super::sample`]). The last
-//! findings are about it.
+//! The last variants of [`Finding`] are about the sample of results that is also solved again by
+//! another engine ([`super::sample`]).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -182,10 +182,10 @@ impl fmt::Display for Report {
         let (agreed, paths_counted) = (number(Finding::Agreed), number(Finding::PathsCountedAgain));
         let in_sample = agreed + number(Finding::Unsettled);
         if in_sample > 0 {
-            writeln!(f, "  {agreed} of {in_sample} in the sample: another engine finds the same path")?;
+            writeln!(f, "  {agreed} of {in_sample} in the sample: confirmed by another engine")?;
         }
         let proven_in_sample = [
-            (paths_counted, "of these with claims about all shortest paths: recounted"),
+            (paths_counted, "of these, with claims about all shortest paths: recounted"),
             (number(Finding::BoundProven), "with a lower bound, in the sample: proven by another engine"),
         ];
         list(f, &proven_in_sample)?;
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(report(&sound, false, &[]).to_string(), format!("{head}{expected}"));
 
         let sampled = report(&[&sound[..], &[(Finding::Agreed, 2), (Finding::Unsettled, 1)]].concat(), true, &[]);
-        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: \
+        let expected = "  2 of 3 in the sample: confirmed by another engine\nnot proven:\n  1 in the sample: \
                         not solved again within the limits\n  that paths outside the sample are shortest and \
                         canonical\nno problems found, but some results could not be verified";
         assert!(!sampled.is_sound());

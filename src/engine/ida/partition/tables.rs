@@ -17,7 +17,8 @@ pub trait Word: Packed {
     /// A set of cells, one bit each.
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
 
-    /// The record of a set of occupied cells.
+    /// What a table's numbering stores for a set of occupied cells: its first row, and the region
+    /// of each cell.
     type Record: Record;
 
     fn mask(cells: u32) -> Self::Mask;
