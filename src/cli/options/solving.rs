@@ -120,7 +120,7 @@ pub struct Solving {
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// Choice among shortest paths: canonical (alphabetically first), any (faster)
+    /// Which shortest path: canonical (alphabetically first), any (faster)
     ///
     /// With --tie-break any, searches with pattern databases take about 40% less time, but paths
     /// may differ from run to run unless --heuristic names such databases. The default is canonical
