@@ -180,7 +180,7 @@ impl<W: Word> Sets<W> {
         Sets([Arc::clone(&one), one])
     }
 
-    fn are_shared(&self) -> bool {
+    pub(super) fn are_shared(&self) -> bool {
         Arc::ptr_eq(&self.0[0], &self.0[1])
     }
 
@@ -188,7 +188,7 @@ impl<W: Word> Sets<W> {
         &self.0[usize::from(depth & 1)]
     }
 
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let [even, odd] = self.0.each_ref().map(|set| set.bytes() as u64);
         if self.are_shared() { even } else { even + odd }
     }
