@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 
-    /// Write pairs: every board with a random goal of its own
+    /// Write pairs: every board with its own random goal
     #[arg(long)]
     pairs: bool,
 

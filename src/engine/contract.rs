@@ -193,7 +193,8 @@ impl Scratch {
     }
 }
 
-// The tables of all states are engines, too. They stand here because the contract names them.
+// The tables of all states are engines, too. Their implementations are in this file because the
+// contract names their types, and no two files may use each other.
 
 impl Engine for lookup::Table {
     fn name(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! What the searches do with their sets of visited states: rehashing and solution reconstruction.
+//! Work of searches on their sets of visited states: rehashing and solution reconstruction.
 //!
 //! *Rehashing* moves the states of a set into a larger one, with several threads. [`move_states`]
 //! runs no other job of the pool and waits only for its own items. So the caller may hold locks or

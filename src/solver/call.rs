@@ -162,7 +162,7 @@ pub struct Solution {
     pub board: Board,
     /// The moves of the blank.
     pub path: Path,
-    /// What is proven about the path.
+    /// The proof for the path.
     pub proof: Proof,
     /// The limit that prevented a better path or a proof, if any.
     pub limit: Option<Limit>,

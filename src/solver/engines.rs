@@ -1,4 +1,4 @@
-//! What all clones of a solver share: its settings, threads, memory, and engines.
+//! The state that all clones of a solver share: its settings, threads, memory, and engines.
 //!
 //! The engine for a goal is found or built. Tables and heuristics are built when the first board
 //! needs them and are shared by all later boards: tables by all goals of a space, walking-conflict

@@ -147,7 +147,7 @@ impl Tables {
     }
 }
 
-/// What is needed to build the engines of any space.
+/// A builder of the engines of any space.
 #[derive(Debug)]
 pub struct Builder {
     /// The choice among several shortest paths.

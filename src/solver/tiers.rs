@@ -47,7 +47,7 @@ use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 /// The engines of a space.
 pub struct Tiers {
     space: Space,
-    /// What the tiers of all spaces share, their memory in particular.
+    /// The builder that the tiers of all spaces share, and with it their memory.
     builder: Arc<Builder>,
     /// The tiers in the order in which they are built. Tier 0 is the base.
     tiers: Vec<Tier>,

@@ -65,7 +65,7 @@ impl Builder {
         self.build_until(pattern, threads, &|| stop.load(Ordering::Relaxed))
     }
 
-    /// As [`build`](Self::build); `is_stopped` is called once per level.
+    /// Does the same as [`build`](Self::build). `is_stopped` is called once per level.
     pub(super) fn build_until(
         &self,
         pattern: &Pattern,
