@@ -8,14 +8,13 @@
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::call::{Answer, SolveOptions};
 use super::handle::Solver;
 use super::settings::Settings;
 use super::worker::Threads;
-use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
+use crate::board::{Board, Error, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::InputPosition;
 
@@ -37,10 +36,7 @@ impl Solver {
     /// let moves: Vec<_> = Solver::new().solve_all(boards).map(|answer| answer.unwrap().moves()).collect();
     /// assert_eq!(moves, [Some(2), Some(3), None]);
     /// ```
-    pub fn solve_all<I>(&self, puzzles: I) -> SolveAll<I::IntoIter>
-    where
-        I: IntoIterator<Item: Into<Puzzle>>,
-    {
+    pub fn solve_all<I: IntoIterator<Item: Into<Puzzle>>>(&self, puzzles: I) -> SolveAll<I::IntoIter> {
         self.solve_all_with(puzzles, &SolveOptions::default())
     }
 
@@ -58,7 +54,6 @@ impl Solver {
             ready: Vec::new().into_iter(),
             chunk_size: 1,
             boards_read: 0,
-            failed: false,
         }
     }
 }
@@ -102,11 +97,10 @@ pub struct SolveAll<I> {
     in_flight: VecDeque<Chunk>,
     /// The remaining answers of the first chunk.
     ready: <Answers as IntoIterator>::IntoIter,
+    /// Maximum number of boards in the next chunk; 0 if threads could not be started.
     chunk_size: usize,
     /// The number of boards read so far.
     boards_read: usize,
-    /// True if threads could not be started, so that nothing more is read.
-    failed: bool,
 }
 
 type Answers = Vec<Result<Answer, Error>>;
@@ -178,7 +172,7 @@ impl<I> SolveAll<I> {
 impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
     /// Reads chunks until enough are in flight or the iterator ends.
     fn fill(&mut self) -> Result<(), Error> {
-        while !self.failed && self.has_room() {
+        while self.has_room() {
             let puzzles = self.read_chunk();
             if puzzles.is_empty() {
                 return Ok(());
@@ -208,12 +202,9 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
         let task = solver.engines.thread_share.task();
         self.solver.pool()?.spawn_fifo(move || {
-            // The caller waits for these answers, so they must be sent even after a panic.
-            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&solver, &puzzles, &options, &end)));
-            let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
-            let faults = |_| (puzzles.iter().map(|_| Err(fault())).collect(), true);
+            // The caller waits for these answers; a worker also answers a board on which it panics.
             // They are not needed if the iterator was dropped.
-            let _ = sender.send(solved.unwrap_or_else(faults));
+            let _ = sender.send(solve_chunk(&solver, &puzzles, &options, &end));
             drop(task);
         });
         Ok(Chunk { answers, expected_moves })
@@ -229,8 +220,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> Iterator for SolveAll<I> {
                 return Some(answer);
             }
             if let Err(error) = self.fill() {
-                // Without threads no more boards can be answered.
-                self.failed = true;
+                // Without threads no more boards can be answered, so none are read.
+                self.chunk_size = 0;
                 self.in_flight.clear();
                 return Some(Err(error));
             }
