@@ -81,6 +81,7 @@ impl CancelToken {
 
 /// The limits and the token of one call. The solver's limits apply where none are set.
 #[derive(Clone, Default, Debug)]
+#[must_use]
 pub struct SolveOptions {
     pub(super) limits: Limits,
     pub(super) cancel: CancelToken,
@@ -94,7 +95,6 @@ impl SolveOptions {
 
     /// Sets the time limit for each board. Results then differ from run to run. Building tables
     /// that were requested by name is not limited, because they are built once for all boards.
-    #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolveOptions {
         self.limits.time = Some(time);
         self
@@ -103,14 +103,12 @@ impl SolveOptions {
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
     /// with the same memory, unless the memory is so small that the share of a thread matters. This
     /// exception does not apply to a limit set when the solver is built.
-    #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
         self
     }
 
     /// Sets a token by which another thread can cancel the call.
-    #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> SolveOptions {
         self.cancel = token.clone();
         self

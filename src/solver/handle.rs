@@ -96,10 +96,7 @@ impl Solver {
     pub fn threads(&self) -> usize {
         self.engines.settings.threads
     }
-}
 
-/// The interface for the program's own tools.
-impl Solver {
     /// Returns the solver's threads, which the first call starts.
     pub(crate) fn pool(&self) -> Result<Arc<ThreadPool>, Error> {
         let mut pool = self.engines.pool.lock();
@@ -151,12 +148,12 @@ impl Solver {
 /// # Ok::<(), taquin::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct SolverBuilder(Settings);
 
 impl SolverBuilder {
     /// Sets the number of threads that solve boards and build tables. Default: all processors
     /// available to this process.
-    #[must_use]
     pub fn threads(mut self, threads: usize) -> SolverBuilder {
         self.0.threads = threads;
         self
@@ -164,7 +161,6 @@ impl SolverBuilder {
 
     /// Sets how threads are shared among boards. By default each thread solves its own board while
     /// there are enough boards, and idle threads then help with the remaining ones.
-    #[must_use]
     pub fn parallel(mut self, parallel: Parallel) -> SolverBuilder {
         self.0.parallel = parallel;
         self
@@ -173,21 +169,18 @@ impl SolverBuilder {
     /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
     /// searches. Default: a quarter of the memory of the machine or of the process's control group.
     /// About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
-    #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.0.memory = bytes;
         self
     }
 
     /// Sets the engine. Default: the best engine for a board's shape.
-    #[must_use]
     pub fn engine(mut self, engine: EngineKind) -> SolverBuilder {
         self.0.preference.engine = Some(engine);
         self
     }
 
     /// Sets the heuristic. Default: chosen automatically.
-    #[must_use]
     pub fn heuristic(mut self, heuristic: HeuristicChoice) -> SolverBuilder {
         self.0.preference.heuristic = heuristic;
         self
@@ -208,14 +201,12 @@ impl SolverBuilder {
     /// assert!(solution.lower_bound() <= 80 && solution.moves() >= 80);
     /// # Ok::<(), taquin::Error>(())
     /// ```
-    #[must_use]
     pub fn quality(mut self, quality: Quality) -> SolverBuilder {
         self.0.aim.quality = Some(quality);
         self
     }
 
     /// Sets whether a board gets a good path when its limits end the search for a shortest one.
-    #[must_use]
     pub fn fall_back(mut self, to_good: bool) -> SolverBuilder {
         self.0.aim.fallback = to_good;
         self
@@ -225,7 +216,6 @@ impl SolverBuilder {
     /// default is 5, about a second for a 6×6 board. The same effort gives the same path on every
     /// machine with the same memory. With a time limit, the path is the best one found in that
     /// time.
-    #[must_use]
     pub fn effort(mut self, effort: u8) -> SolverBuilder {
         self.0.aim.effort = Some(effort);
         self
@@ -233,7 +223,6 @@ impl SolverBuilder {
 
     /// Sets the time limit for each board. Results then differ from run to run. Building tables
     /// that were requested by name is not limited, because they are built once for all boards.
-    #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
         self.0.limits.time = Some(time);
         self
@@ -241,7 +230,6 @@ impl SolverBuilder {
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
     /// with the same memory. Each board is searched by one thread.
-    #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {
         self.0.limits.nodes = Some(nodes);
         self.0.preference.has_node_limit = true;
