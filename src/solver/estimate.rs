@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use super::handle::Solver;
 use super::prepared_goal::PreparedGoal;
+use crate::board::Board;
 use crate::board::frame::Space;
-use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak};
@@ -64,23 +64,6 @@ impl Estimate {
     }
 }
 
-/// Returns the number of nodes expanded in each layer, and the effort (from 1 to 9) of the beams that
-/// find a good path: 20 ms on 4×4, a little more than a second on 5×5. The beams find shortest paths
-/// for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
-fn population_and_beam_effort(shape: Shape) -> (usize, u8) {
-    if shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) }
-}
-
-/// Returns the mean fraction of the last iteration that is searched before the first solution. The
-/// fraction for canonical order was measured on Korf's 15-puzzles with 7-8, and the fraction for
-/// deepest nodes first on some of Korf and Felner's 24-puzzles.
-fn last_fraction(tie_break: TieBreak) -> f64 {
-    match tie_break {
-        TieBreak::Canonical => 0.3,
-        TieBreak::Any | TieBreak::LengthOnly => 0.08,
-    }
-}
-
 impl Solver {
     /// Estimates the work for a board and a prepared goal, on the calling thread.
     ///
@@ -104,7 +87,10 @@ impl Solver {
     }
 
     fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
-        let (population, beam_effort) = population_and_beam_effort(space.shape);
+        // The number of nodes expanded in each layer, and the effort (from 1 to 9) of the beams that
+        // find a good path: 20 ms on 4×4, a little more than a second on 5×5. The beams find shortest
+        // paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
+        let (population, beam_effort) = if space.shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) };
         let Some(good) = self.engines.estimate_beam(problem.goal, beam_effort) else {
             return Ok(Estimate::Unknown);
         };
@@ -145,9 +131,13 @@ impl Solver {
 /// kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
+    // The fraction of the last iteration that is searched before the first solution; if it is not
+    // known, the mean. That for deepest nodes first was measured on some of Korf and Felner's
+    // 24-puzzles, and that for canonical order on Korf's 15-puzzles with 7-8.
     let fraction = match sampled.until_solution {
         Some(until) if sampled.is_exact => until / last,
-        _ => last_fraction(tie_break),
+        _ if tie_break.takes_any() => 0.08,
+        _ => 0.3,
     };
     let (mut nodes, mut earlier) = (0.0, 0.0);
     let iteration = |layer: f64, earlier: f64| layer + (earlier - sampled.list_capacity).max(0.0);

@@ -101,12 +101,10 @@ impl Planner<'_> {
         }
         let full = full_table::is_for(shape);
         // The memory of the table of all states, if the shape has one.
-        let table = match full {
-            true => Some((full_table::Table::footprint(shape, self.threads), full_table::Table::bytes_of(shape))),
-            false if cells <= lookup::MAX_CELLS => {
-                Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape)))
-            }
-            false => None,
+        let table = match cells {
+            _ if full => Some((full_table::Table::footprint(shape, self.threads), full_table::Table::bytes_of(shape))),
+            ..=lookup::MAX_CELLS => Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape))),
+            _ => None,
         };
         let fits = table.is_some_and(|(footprint, _)| self.fits(footprint));
         let requested = || "the engine was requested".to_string();

@@ -95,12 +95,7 @@ pub enum HeuristicKind {
 
 impl HeuristicKind {
     /// The heuristics that can be requested by these names.
-    const NAMED: [HeuristicKind; 4] = [
-        HeuristicKind::Manhattan,
-        HeuristicKind::LinearConflict,
-        HeuristicKind::WalkingDistance,
-        HeuristicKind::WalkingConflict,
-    ];
+    const NAMED: [Self; 4] = [Self::Manhattan, Self::LinearConflict, Self::WalkingDistance, Self::WalkingConflict];
 
     /// Returns the name used in options and results.
     pub const fn name(self) -> &'static str {
