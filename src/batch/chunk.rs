@@ -22,6 +22,7 @@ use super::totals::Counts;
 use crate::board::{Board, Path, Reflections};
 use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Row, Verdict, json_string};
+use crate::heuristic::lower_bound;
 use crate::solver::LastGoal;
 
 impl Run<'_> {
@@ -165,7 +166,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             results.digests.push((index, digests(&board, &goal.goal, &mut self.reflections)));
         }
         if run.solver.needs_linear_conflict {
-            header.linear_conflict = goal.heuristics.linear_conflict_bound(goal.frame.as_ref(), &board, &goal.goal);
+            header.linear_conflict = goal.admit(&board).map(|_| lower_bound(&board, &goal.goal));
         }
         let mut error = String::new();
         let (verdict, detail, all_paths) = match run.solver.attempt(&board, goal, path, &mut error) {

@@ -1,5 +1,5 @@
-//! What the goals of a solver share: values that are built once, when they are first needed,
-//! heuristics among them, and engines for good paths.
+//! What the goals of a solver share: values that are built once, when they are first needed, and
+//! engines for good paths.
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -7,13 +7,11 @@ use std::sync::{Arc, OnceLock};
 use dashmap::DashMap;
 use parking_lot::Mutex;
 
-use crate::board::frame::{Frame, Space};
-use crate::board::{Board, Cell, Shape, is_solvable};
+use crate::board::{Board, Cell, Shape};
 use crate::engine::combined::ConcurrencyLimit;
 use crate::engine::contract::Engine;
 use crate::engine::good::{Boards, Description, Good, describe};
 use crate::heuristic::learned::Available;
-use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict, lower_bound};
 
 /// Values that are built once per key, by the first thread that needs the value. Other threads that
 /// need it wait.
@@ -28,39 +26,9 @@ pub(super) fn get_or_build<K: Eq + Hash + Copy, V: Clone>(
     key: &K,
     build: impl FnOnce() -> V,
 ) -> V {
-    if let Some(built) = values.get(key).and_then(|cell| cell.get().cloned()) {
-        return built;
-    }
     // The map's lock is released before building, so that other keys stay available.
     let cell = Arc::clone(&*values.entry(*key).or_default());
     cell.get_or_init(build).clone()
-}
-
-/// Heuristics that are needed apart from the engines, and take negligible memory. All spaces with
-/// the same shape and goal cell of the blank share them.
-#[derive(Default, Debug)]
-pub struct Heuristics {
-    linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
-    walking_conflict: BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>,
-}
-
-impl Heuristics {
-    pub(super) fn walking_conflict(&self, &Space { shape, goal_blank, .. }: &Space) -> Arc<WalkingConflict> {
-        get_or_build(&self.walking_conflict, &(shape, goal_blank), || Arc::new(WalkingConflict::new(shape, goal_blank)))
-    }
-
-    /// Returns the linear-conflict bound of a board, or `None` if it is unsolvable. `frame` is the
-    /// frame of its goal, or `None` if boards are too large for one.
-    pub fn linear_conflict_bound(&self, frame: Option<&Frame>, board: &Board, goal: &Board) -> Option<u64> {
-        // On a line tiles never pass each other, so they are never in conflict.
-        let Some(frame) = frame.filter(|_| !board.shape().is_line()) else {
-            return is_solvable(board, goal).then(|| lower_bound(board, goal));
-        };
-        let (start, &Space { shape, goal_blank, .. }) = (frame.admit(board)?, frame.space());
-        let build = || Arc::new(LinearConflict::new(shape, goal_blank));
-        let heuristic = get_or_build(&self.linear_conflict, &(shape, goal_blank), build);
-        Some(u64::from(LinearConflict::h(heuristic.root(start.state()))))
-    }
 }
 
 /// A cache of engines for good paths. Goals share an engine if their shape, the goal cell of the
@@ -121,24 +89,7 @@ impl GoodEngines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Tile};
-    use crate::system::Random;
-
-    /// Results contain the bound of the heuristic; `verify` computes it without a frame.
-    #[test]
-    fn both_linear_conflict_bounds_are_equal() {
-        let (heuristics, mut random) = (Heuristics::default(), Random::new(3));
-        for shape in ["1x4", "2x3", "5x3", "4x4", "5x5"] {
-            let goal = Goal::BlankFirst.on(shape.parse().unwrap()).unwrap();
-            let (frame, mut tiles): (_, Vec<Tile>) = (Frame::new(&goal), goal.tiles().to_vec());
-            for _ in 0..200 {
-                random.shuffle(&mut tiles);
-                let board = Board::new(goal.shape(), &tiles).unwrap();
-                let bound = is_solvable(&board, &goal).then(|| lower_bound(&board, &goal));
-                assert_eq!(heuristics.linear_conflict_bound(frame.as_ref(), &board, &goal), bound, "{board}");
-            }
-        }
-    }
+    use crate::board::Goal;
 
     #[test]
     fn goals_with_their_blank_in_the_same_cell_share_an_engine() {

@@ -78,13 +78,10 @@ impl Engines {
         // With a node limit, or if any shortest path will do, the results depend on the shares of
         // the memory. The memory is then planned for a fixed number of threads. Only A* and the
         // bidirectional engine still divide the tables' share by the actual number.
-        let depends_on_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
-        let planned_threads = if depends_on_shares { MemoryPlan::MANY_THREADS } else { threads };
+        let any_path = preference.tie_break == TieBreak::Any;
+        let planned_threads = if limits.nodes.is_some() || any_path { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let first_path_bytes = match preference.tie_break {
-            TieBreak::Any => (memory_plan.good_paths / 4).min(Engines::FIRST_PATH_BYTES),
-            TieBreak::Canonical | TieBreak::LengthOnly => 0,
-        };
+        let first_path_bytes = if any_path { Engines::FIRST_PATH_BYTES.min(memory_plan.good_paths / 4) } else { 0 };
         // With a fallback, the tables and the engines for good paths exist at the same time.
         let other_bytes = first_path_bytes + if aim.fallback { memory_plan.good_paths } else { 0 };
         memory_plan.tables = memory_plan.tables.saturating_sub(other_bytes);
@@ -97,7 +94,7 @@ impl Engines {
             builder: Arc::new(Builder {
                 tie_break: preference.tie_break,
                 threads,
-                heuristics: Arc::default(),
+                walking_conflicts: BuiltOnce::default(),
                 memory_budget: MemoryBudget::new(memory_plan.tables),
             }),
             engines: BuiltOnce::default(),
@@ -125,10 +122,10 @@ impl Engines {
         Aim { effort: aim.effort.or(effort), ..aim }
     }
 
-    /// Returns the tables that may be built for the boards of a goal, without building them.
-    pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
-        let Some(frame) = Frame::new(goal) else { return Vec::new() };
-        self.planner(frame.space()).table_stages(&self.plan_for(goal, Some(&frame), &self.settings.aim))
+    /// Returns the tables that may be built for the boards of a goal with this plan, without building
+    /// them.
+    pub fn table_stages(&self, goal: &Board, plan: &Plan) -> Vec<TableStage> {
+        Frame::new(goal).map_or(Vec::new(), |frame| self.planner(frame.space()).table_stages(plan))
     }
 
     /// Returns the tables that are being built, if any.
@@ -144,29 +141,27 @@ impl Engines {
     /// Returns the plan for the boards of a goal. Those without a frame are too large for a proof.
     fn plan_for(&self, goal: &Board, frame: Option<&Frame>, aim: &Aim) -> Plan {
         let (shape, effort) = (goal.shape(), aim.effort(frame.is_some()));
-        let Some(frame) = frame else {
+        let good = |shape, blank, why: &str| plan::good(&self.good_engines.describe(shape, blank, effort), why);
+        let Some(space) = frame.map(Frame::space) else {
             if shape.is_line() {
                 return plan::line();
             }
             let condition = if aim.proof_required() { ", kept only if as short as the lower bound" } else { "" };
-            let cells = shape.cells();
-            let why = format!("{cells} cells are too many for a proof: good paths at effort {effort}{condition}");
-            return plan::good(&self.good_engines.describe(shape, goal.blank(), effort), &why);
+            let too_many = format!("{} cells are too many for a proof", shape.cells());
+            return good(shape, goal.blank(), &format!("{too_many}: good paths at effort {effort}{condition}"));
         };
-        let (space, shortest) = (frame.space(), self.planner(frame.space()).plan());
-        match shortest.engine {
-            // Boards that are answered at once get shortest paths.
-            EngineKind::Line | EngineKind::Lookup => shortest,
-            _ if aim.is_good() => {
-                let searches = self.good_engines.describe(space.shape, space.goal_blank, effort);
-                plan::good(&searches, &format!("good paths were requested, at effort {effort}"))
+        let mut plan = self.planner(space).plan();
+        // Boards that are answered at once get shortest paths.
+        if !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup) {
+            if aim.is_good() {
+                let why = format!("good paths were requested, at effort {effort}");
+                return good(space.shape, space.goal_blank, &why);
             }
-            _ if aim.fallback => {
-                let why = format!("{}; if a limit comes first, a good path at effort {effort}", shortest.why);
-                Plan { why, ..shortest }
+            if aim.fallback {
+                plan.why += &format!("; if a limit comes first, a good path at effort {effort}");
             }
-            _ => shortest,
         }
+        plan
     }
 
     /// Prepares a goal: finds its frame and its engine, and builds the engine if there is none yet.
@@ -174,18 +169,16 @@ impl Engines {
     pub fn prepare(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let (aim, tie_break) = (self.aim_at(effort), self.settings.preference.tie_break);
         let frame = Frame::new(goal);
-        let plan = frame.as_ref().map(|frame| self.plan_for(goal, Some(frame), &aim));
-        let large = if goal.shape().is_line() { EngineKind::Line } else { EngineKind::Good };
-        let kind = plan.as_ref().map_or(large, |plan| plan.engine);
-        let effort = aim.effort(frame.is_some());
+        let plan = self.plan_for(goal, frame.as_ref(), &aim);
+        let (kind, effort) = (plan.engine, aim.effort(frame.is_some()));
         let good = || self.good_engines.get(goal, effort);
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
-        let engine: Arc<dyn Engine> = match frame.as_ref().zip(plan.as_ref()) {
+        let engine: Arc<dyn Engine> = match &frame {
             // Boards that are too large for a proof.
             None if kind == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
-            Some((frame, plan)) if kind != EngineKind::Good => {
-                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), plan));
+            Some(frame) if kind != EngineKind::Good => {
+                let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), &plan));
                 if kind == EngineKind::IdaStar && tie_break == TieBreak::Any {
                     beam = Some(self.first_path_engines.get(goal, Engines::FIRST_PATH_EFFORT));
                 }
@@ -198,8 +191,8 @@ impl Engines {
             }
             _ => good(),
         };
-        let (goal, heuristics) = (Arc::new(goal.clone()), Arc::clone(&self.builder.heuristics));
-        PreparedGoal { goal, frame, kind, engine, beam, sharing, heuristics }
+        let (goal, builder) = (Arc::new(goal.clone()), Arc::clone(&self.builder));
+        PreparedGoal { goal, frame, kind, engine, beam, sharing, builder }
     }
 
     /// Returns the engine that samples the boards of a space to estimate their work. It depends
@@ -241,23 +234,18 @@ impl Engines {
 
     /// Builds these tables and the engine over them, if there is memory for them.
     fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
-        let (name, threads) = match tables {
-            Tables::Full => (format!("all {} boards", space.shape), self.planned_threads),
-            _ => (tables.name(), self.settings.threads),
-        };
-        let (footprint, never) = (tables.footprint(space, threads, &[]), AtomicBool::new(false));
+        let name = if *tables == Tables::Full { format!("all {} boards", space.shape) } else { tables.name() };
+        let (footprint, never) = (tables.footprint(space, self.planned_threads, &[]), AtomicBool::new(false));
         self.builder.build(space, tables, (name, None), footprint, &mut BuiltTables::default(), &never)
     }
 
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         match (plan.engine, plan.heuristic) {
-            (EngineKind::Line, _) => Arc::new(Line),
             (EngineKind::Lookup, _) => self.all_states(space).unwrap_or_else(|| self.tiers(space)),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
-            (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
-            (engine @ (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good), heuristic) => {
-                self.guided(space, engine, heuristic.unwrap_or(HeuristicKind::WalkingConflict))
-            }
+            (engine, Some(heuristic)) => self.guided(space, engine, heuristic),
+            // The plan of any other search names a heuristic.
+            (_, None) => Arc::new(Line),
         }
     }
 
@@ -274,9 +262,8 @@ impl Engines {
     /// all boards share, and the rest is for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
-        let backward_frontier = get_or_build(&self.backward_frontiers, &(space.shape, space.goal_blank), || {
-            Arc::new(BackwardFrontier::new(space.shape, space.goal_blank, bytes / 3))
-        });
+        let build = || Arc::new(BackwardFrontier::new(space.shape, space.goal_blank, bytes / 3));
+        let backward_frontier = get_or_build(&self.backward_frontiers, &(space.shape, space.goal_blank), build);
         Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.settings.threads as u64))
     }
 
@@ -315,9 +302,9 @@ impl Engines {
         Arc::new(tiers)
     }
 
-    /// Builds A* or IDA* with a heuristic other than pattern databases (see [`Engines::patterns`]).
+    /// Builds A* or IDA* with a heuristic, which for A* is not pattern databases.
     fn guided(&self, space: &Space, engine: EngineKind, kind: HeuristicKind) -> Arc<dyn Engine> {
-        let (shape, blank, heuristics) = (space.shape, space.goal_blank, &self.builder.heuristics);
+        let (shape, blank) = (space.shape, space.goal_blank);
         match kind {
             HeuristicKind::Manhattan => self.guided_by(engine, space, kind, Arc::new(Manhattan::new(shape, blank))),
             HeuristicKind::LinearConflict => {
@@ -326,9 +313,8 @@ impl Engines {
             HeuristicKind::WalkingDistance => {
                 self.guided_by(engine, space, kind, Arc::new(WalkingDistance::new(shape, blank)))
             }
-            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
-                self.guided_by(engine, space, HeuristicKind::WalkingConflict, heuristics.walking_conflict(space))
-            }
+            HeuristicKind::WalkingConflict => self.guided_by(engine, space, kind, self.builder.walking_conflict(space)),
+            HeuristicKind::Patterns => self.patterns(space),
         }
     }
 
@@ -350,9 +336,8 @@ impl Engines {
 /// The most recently prepared goal. Most streams have only one goal.
 #[derive(Default, Debug)]
 pub struct LastGoal {
-    /// The goal and the shape that were requested.
-    requested: Option<(Goal, Shape)>,
-    prepared: Option<Arc<PreparedGoal>>,
+    /// The goal as requested, and prepared for a shape.
+    last: Option<(Goal, Arc<PreparedGoal>)>,
     /// The effort for good paths if the solver has none of its own.
     effort: Option<u8>,
 }
@@ -360,7 +345,7 @@ pub struct LastGoal {
 impl LastGoal {
     /// Creates an empty cache. `effort` is for good paths if the solver has none of its own.
     pub fn at_effort(effort: Option<u8>) -> LastGoal {
-        LastGoal { effort, ..LastGoal::default() }
+        LastGoal { effort, last: None }
     }
 
     /// Returns the prepared goal for a shape, from the cache if possible.
@@ -369,25 +354,19 @@ impl LastGoal {
     /// If the goal does not fit the shape.
     #[inline]
     pub fn get(&mut self, engines: &Engines, goal: &Goal, shape: Shape) -> Result<&Arc<PreparedGoal>, Error> {
-        let is_last = self.requested.as_ref().is_some_and(|(last, on_shape)| *on_shape == shape && last == goal);
-        if !is_last {
-            let board = goal.on(shape)?;
-            self.prepared = Some(Arc::new(engines.prepare(&board, self.effort)));
-            self.requested = Some((goal.clone(), shape));
-        }
-        match &self.prepared {
-            Some(prepared) => Ok(prepared),
-            None => unreachable!("the requested goal was prepared"),
-        }
+        let last = self.last.take_if(|(last, prepared)| prepared.goal.shape() == shape && *last == *goal);
+        let last = match last {
+            Some(last) => last,
+            None => (goal.clone(), Arc::new(engines.prepare(&goal.on(shape)?, self.effort))),
+        };
+        Ok(&self.last.insert(last).1)
     }
 
     /// Does the same as [`Self::get`] for a goal given as a board.
     pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
-        let last = self.prepared.take().filter(|last| *last.goal == *goal);
-        let prepared = last.unwrap_or_else(|| {
-            self.requested = None;
-            Arc::new(engines.prepare(goal, self.effort))
-        });
-        self.prepared.insert(prepared)
+        let last = self.last.take_if(|(_, prepared)| *prepared.goal == *goal);
+        let prepare = || (Goal::from(goal), Arc::new(engines.prepare(goal, self.effort)));
+        let last = last.unwrap_or_else(prepare);
+        &self.last.insert(last).1
     }
 }

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::caches::Heuristics;
+use super::tables::Builder;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Engine, Framed, Problem};
@@ -31,8 +31,8 @@ pub struct PreparedGoal {
     pub beam: Option<Arc<dyn Engine>>,
     /// The boards that share an answer.
     pub sharing: AnswerSharing,
-    /// The heuristics that the goals of a solver share.
-    pub heuristics: Arc<Heuristics>,
+    /// The builder that all goals of a solver share, for its heuristic.
+    pub(super) builder: Arc<Builder>,
 }
 
 /// The boards that share an answer.
@@ -129,10 +129,8 @@ impl PreparedGoal {
     /// If the engine has no full table.
     pub fn look_up(&self, starts: &[full_table::Start], paths: &mut [Path]) {
         // A table that was built stays.
-        match self.engine.full_table() {
-            Some(table) => table.solve_all(starts, paths),
-            None => panic!("the engine has no full table"),
-        }
+        let table = self.engine.full_table().unwrap_or_else(|| panic!("the engine has no full table"));
+        table.solve_all(starts, paths);
     }
 
     /// Returns the names of the engine and the heuristic that answered a board.

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use super::caches::get_or_build;
 use super::*;
-use crate::board::{Board, ErrorKind, Goal, Shape, is_solvable};
+use crate::board::frame::Frame;
+use crate::board::{Board, ErrorKind, Goal, Shape, Tile, is_solvable};
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::{EngineKind, Outcome, lookup};
-use crate::system::Limit;
+use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
+use crate::system::{Limit, Random};
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -231,4 +233,22 @@ fn boards_of_every_size_are_answered() {
     assert_eq!(solver.solve(&board("0")).unwrap().moves(), Some(0));
     assert_eq!(solver.plan(&large).engine, EngineKind::Good);
     assert!(solver.plan(&board("1 2 3/4 5 6/7 8 0")).why.contains("searched once"));
+}
+
+/// Results contain the bound that needs no frame; searches compute it in the frame.
+#[test]
+fn both_linear_conflict_bounds_are_equal() {
+    let mut random = Random::new(3);
+    for shape in ["2x3", "5x3", "4x4", "5x5"] {
+        let goal = Goal::BlankFirst.on(shape.parse().unwrap()).unwrap();
+        let (frame, mut tiles): (_, Vec<Tile>) = (Frame::new(&goal).unwrap(), goal.tiles().to_vec());
+        let heuristic = LinearConflict::new(frame.space().shape, frame.space().goal_blank);
+        for _ in 0..200 {
+            random.shuffle(&mut tiles);
+            let board = Board::new(goal.shape(), &tiles).unwrap();
+            let Some(start) = frame.admit(&board) else { continue };
+            let bound = LinearConflict::h(heuristic.root(start.state()));
+            assert_eq!(u64::from(bound), lower_bound(&board, &goal), "{board}");
+        }
+    }
 }

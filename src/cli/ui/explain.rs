@@ -80,7 +80,7 @@ impl Groups {
             let plan = solver.engines.plan(goal, *effort);
             let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
-                let stages = solver.engines.table_stages(goal);
+                let stages = solver.engines.table_stages(goal, &plan);
                 groups.push(Group { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
                 groups.len() - 1
             })

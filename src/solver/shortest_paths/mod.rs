@@ -128,7 +128,7 @@ pub fn count(
     let conflict;
     let bounds = match prepared.engine.lower_bounds(readiness) {
         LowerBounds::None => {
-            conflict = prepared.heuristics.walking_conflict(space);
+            conflict = prepared.builder.walking_conflict(space);
             LowerBounds::WalkingConflict(&conflict)
         }
         bounds => bounds,

@@ -1,5 +1,6 @@
 //! Tests of which tiers are built and when.
 
+use super::super::caches::BuiltOnce;
 use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Goal, Move, Shape};
@@ -14,8 +15,8 @@ const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
-    let (heuristics, memory_budget) = (Arc::default(), MemoryBudget::new(bytes));
-    let builder = Builder { tie_break: TieBreak::Canonical, threads: 2, heuristics, memory_budget };
+    let (walking_conflicts, memory_budget) = (BuiltOnce::default(), MemoryBudget::new(bytes));
+    let builder = Builder { tie_break: TieBreak::Canonical, threads: 2, walking_conflicts, memory_budget };
     Tiers::new(&space, &Arc::new(builder)).unwrap()
 }
 
