@@ -133,20 +133,31 @@ pub fn count(
         }
         bounds => bounds,
     };
-    let bound = Bound::new(space, bounds);
+    let mut bound = Bound::new(space, bounds);
+    let start =
+        Node { value: bound.root(start.state()), state: *start.state(), moves_left: known.len() as u16, last: None };
     let cap = if space.shape.cells() > COUNTED_CELLS { options.cap } else { u64::MAX };
     // With exact distances no state is visited in vain, so nodes are not limited.
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());
     let budget = Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
     memo.begin(space, bound.is_exact());
     let mut search = Search { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first: options.is_first };
-    let paths = search.count(start.state(), known);
-    let is_exact = matches!(paths.count, PathCount::Exactly(_));
+    let places = search.places(start, known);
+    let (count, beginning) = match search.count_all(&places) {
+        // The sum is saturated, so there may be more.
+        Ok(beginning) if search.found == u64::MAX => (PathCount::AtLeast(u64::MAX, CountLimit::Cap), Some(beginning)),
+        Ok(beginning) => (PathCount::Exactly(search.found), Some(beginning)),
+        Err((limit, at)) => {
+            let found = search.found.min(cap.saturating_add(1));
+            let beginning = if limit == CountLimit::Cap { search.beginning_after_cap(&places, at) } else { None };
+            (PathCount::AtLeast(found, limit), beginning)
+        }
+    };
     let list = match options.max_listed {
         0 => Some(PathList::new(known.len())),
-        max => search.list(start.state(), known.len(), max, is_exact),
+        max => search.list(&places[0], max, matches!(count, PathCount::Exactly(_))),
     };
-    Some((paths, list))
+    Some((ShortestPaths { count, beginning }, list))
 }
 
 /// A search for the shortest paths of one board. All letters refer to the original board, not to the
@@ -166,11 +177,22 @@ struct Search<'a> {
     is_first: bool,
 }
 
-/// A state on the known path and the move that follows.
-struct Place {
+/// A state that a search has reached.
+struct Node {
     state: State,
     value: Value,
-    letter: Move,
+    /// The number of moves that are left to reach the goal.
+    moves_left: u16,
+    /// The move that led to the state; `None` at the start.
+    last: Option<Move>,
+}
+
+impl Node {
+    /// Returns the moves from the state, except the move back, and the blank's new cells.
+    fn steps(&self, space: &Space) -> impl Iterator<Item = (Move, Cell)> {
+        let back = self.last.map(Move::inverse);
+        space.steps(self.state.blank()).filter(move |(letter, _)| Some(*letter) != back)
+    }
 }
 
 /// Maximum number of dead ends remembered for a list.
@@ -189,40 +211,24 @@ struct Listing {
 }
 
 impl Search<'_> {
-    /// Counts the shortest paths of a state, one of which is known.
-    fn count(&mut self, start: &State, known: &Path) -> ShortestPaths {
-        let places = self.places(start, known);
-        let (count, beginning) = match self.count_all(&places) {
-            // The sum is saturated, so there may be more.
-            Ok(beginning) if self.found == u64::MAX => (PathCount::AtLeast(u64::MAX, CountLimit::Cap), Some(beginning)),
-            Ok(beginning) => (PathCount::Exactly(self.found), Some(beginning)),
-            Err((limit, at)) => {
-                let found = self.found.min(self.cap.saturating_add(1));
-                let beginning = if limit == CountLimit::Cap { self.beginning_after_cap(&places, at) } else { None };
-                (PathCount::AtLeast(found, limit), beginning)
-            }
-        };
-        ShortestPaths { count, beginning }
-    }
-
-    /// Returns the states of a path except the last one.
-    fn places(&mut self, start: &State, path: &Path) -> Vec<Place> {
-        let (mut state, mut value) = (*start, self.bound.root(start));
-        let mut places = Vec::with_capacity(path.len());
-        for letter in path.moves() {
-            places.push(Place { state, value, letter });
+    /// Returns the states of a path, from its start to the goal.
+    fn places(&mut self, start: Node, path: &Path) -> Vec<Node> {
+        let mut places = vec![start];
+        for (at, letter) in path.moves().enumerate() {
+            let (blank, step) = (places[at].state.blank(), self.space.order[letter.index()]);
             // A replayed path never leaves the board.
-            let Some(to) = self.space.shape.neighbour(state.blank(), self.space.order[letter.index()]) else { break };
-            (state, value) = self.after(&state, &value, letter, to);
+            let Some(to) = self.space.shape.neighbour(blank, step) else { break };
+            places.push(self.after(&places[at], letter, to));
         }
         places
     }
 
-    /// Returns the state after a move of the blank to a cell, and its value.
-    fn after(&mut self, state: &State, value: &Value, letter: Move, to: Cell) -> (State, Value) {
-        let mut next = *state;
-        next.slide(to);
-        (next, self.bound.after(value, state, self.space.order[letter.index()], &next))
+    /// Returns the state after a move of the blank to a cell.
+    fn after(&mut self, node: &Node, letter: Move, to: Cell) -> Node {
+        let mut state = node.state;
+        state.slide(to);
+        let value = self.bound.after(&node.value, &node.state, self.space.order[letter.index()], &state);
+        Node { state, value, moves_left: node.moves_left - 1, last: Some(letter) }
     }
 
     /// Counts a state that is visited.
@@ -243,63 +249,53 @@ impl Search<'_> {
     /// # Errors
     /// The limit that ended the count, and the index of the place at which the path being searched
     /// left the known one.
-    fn count_all(&mut self, places: &[Place]) -> Result<Beginning, (CountLimit, usize)> {
-        let (mut total, mut forced) = (1u64, places.len());
-        let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
-        for (at, place) in places.iter().enumerate().rev() {
-            let moves_left = (places.len() - at) as u16;
-            for (letter, next, value) in self.other_moves(places, at) {
-                let paths = self.count_from(&next, &value, moves_left - 1, letter).map_err(|limit| (limit, at))?;
+    fn count_all(&mut self, places: &[Node]) -> Result<Beginning, (CountLimit, usize)> {
+        let (mut total, mut forced) = (1u64, places.len() - 1);
+        let mut first_moves: Vec<Move> = places.get(1).and_then(|next| next.last).into_iter().collect();
+        for at in (0..places.len() - 1).rev() {
+            for next in self.other_moves(places, at) {
+                let paths = self.count_from(&next).map_err(|limit| (limit, at))?;
                 if paths > 0 {
                     (total, forced) = (total.saturating_add(paths), at);
-                    first_moves.extend((at == 0).then_some(letter));
+                    first_moves.extend(next.last.filter(|_| at == 0));
                 }
             }
-            let key = self.memo.key(&place.state, self.space.shape.cells());
-            self.memo.insert(key, moves_left, total);
+            let key = self.memo.key(&places[at].state, self.space.shape.cells());
+            self.memo.insert(key, places[at].moves_left, total);
         }
         first_moves.sort_unstable();
         Ok(Beginning { first_moves, forced })
     }
 
-    /// Returns the moves that other paths may take at a place, except the move back, and the states
-    /// to which they lead.
-    fn other_moves(&mut self, places: &[Place], at: usize) -> Vec<(Move, State, Value)> {
-        let (place, space) = (&places[at], self.space);
-        let back = at.checked_sub(1).map(|before| places[before].letter.inverse());
-        let mut moves = Vec::new();
-        for (letter, to) in space.steps(place.state.blank()) {
-            let is_other = if self.is_first { letter > place.letter } else { letter != place.letter };
-            if is_other && Some(letter) != back {
-                let (next, value) = self.after(&place.state, &place.value, letter, to);
-                moves.push((letter, next, value));
-            }
-        }
-        moves
+    /// Returns the states to which other paths may lead from a place, except the one before it.
+    fn other_moves(&mut self, places: &[Node], at: usize) -> Vec<Node> {
+        let (place, known, is_first) = (&places[at], places[at + 1].last, self.is_first);
+        let is_other = |letter| if is_first { Some(letter) > known } else { Some(letter) != known };
+        let others = place.steps(self.space).filter(|(letter, _)| is_other(*letter));
+        others.map(|(letter, to)| self.after(place, letter, to)).collect()
     }
 
-    /// Counts the paths of exactly `moves_left` moves from a state to the goal, given that no path
-    /// is shorter. The state was reached by `last`.
-    fn count_from(&mut self, state: &State, value: &Value, moves_left: u16, last: Move) -> Result<u64, CountLimit> {
-        if value.h() > moves_left {
+    /// Counts the paths from a state to the goal in exactly the moves left, given that no path is
+    /// shorter.
+    fn count_from(&mut self, node: &Node) -> Result<u64, CountLimit> {
+        if node.value.h() > node.moves_left {
             return Ok(0);
         }
         self.visit()?;
-        let space = self.space;
-        let key = self.memo.key(state, space.shape.cells());
+        let key = self.memo.key(&node.state, self.space.shape.cells());
         if let Some((moves, paths)) = self.memo.get(key) {
-            return if moves == moves_left { self.add_found(paths) } else { Ok(0) };
+            return if moves == node.moves_left { self.add_found(paths) } else { Ok(0) };
         }
-        if moves_left == 0 {
-            return if *state == space.goal() { self.add_found(1) } else { Ok(0) };
+        if node.moves_left == 0 {
+            return if node.state == self.space.goal() { self.add_found(1) } else { Ok(0) };
         }
         let mut paths = 0u64;
-        for (letter, to) in space.steps(state.blank()).filter(|(letter, _)| *letter != last.inverse()) {
-            let (next, value) = self.after(state, value, letter, to);
-            paths = paths.saturating_add(self.count_from(&next, &value, moves_left - 1, letter)?);
+        for (letter, to) in node.steps(self.space) {
+            let next = self.after(node, letter, to);
+            paths = paths.saturating_add(self.count_from(&next)?);
         }
         if paths > 0 {
-            self.memo.insert(key, moves_left, paths);
+            self.memo.insert(key, node.moves_left, paths);
         }
         Ok(paths)
     }
@@ -314,12 +310,12 @@ impl Search<'_> {
     /// `at`. At the start and at the places before `at`, tries the moves that leave the known path,
     /// and searches for a single path after each, until the answer is known. Returns `None` if a
     /// limit was reached.
-    fn beginning_after_cap(&mut self, places: &[Place], at: usize) -> Option<Beginning> {
+    fn beginning_after_cap(&mut self, places: &[Node], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && self.leaving_moves(places, forced, 1)?.is_empty() {
             forced += 1;
         }
-        let mut first_moves = vec![places.first()?.letter];
+        let mut first_moves = vec![places.get(1)?.last?];
         if forced == 0 {
             first_moves.extend(self.leaving_moves(places, 0, usize::MAX)?);
             first_moves.sort_unstable();
@@ -329,14 +325,14 @@ impl Search<'_> {
 
     /// Returns up to `max` moves by which shortest paths leave the known one at a place, or `None`
     /// if a limit was reached.
-    fn leaving_moves(&mut self, places: &[Place], at: usize, max: usize) -> Option<Vec<Move>> {
-        let (mut leaving, moves_left) = (Vec::new(), (places.len() - at) as u16);
-        for (letter, next, value) in self.other_moves(places, at) {
+    fn leaving_moves(&mut self, places: &[Node], at: usize, max: usize) -> Option<Vec<Move>> {
+        let mut leaving = Vec::new();
+        for next in self.other_moves(places, at) {
             // The search ends at the first path.
             (self.found, self.cap) = (0, 0);
-            match self.count_from(&next, &value, moves_left - 1, letter) {
+            match self.count_from(&next) {
                 Ok(0) => continue,
-                Ok(_) | Err(CountLimit::Cap) => leaving.push(letter),
+                Ok(_) | Err(CountLimit::Cap) => leaving.extend(next.last),
                 Err(CountLimit::Limit(_)) => return None,
             }
             if leaving.len() == max {
@@ -346,11 +342,11 @@ impl Search<'_> {
         Some(leaving)
     }
 
-    /// Returns the `max_paths` smallest of the shortest paths of a state, which have `moves` moves,
-    /// or `None` if a limit ended the list early. `is_counted` is true if the count is exact.
-    fn list(&mut self, start: &State, moves: usize, max_paths: usize, is_counted: bool) -> Option<PathList> {
+    /// Returns the `max_paths` smallest of the shortest paths of a state, or `None` if a limit ended
+    /// the list early. `is_counted` is true if the count is exact.
+    fn list(&mut self, start: &Node, max_paths: usize, is_counted: bool) -> Option<PathList> {
         self.nodes = 0;
-        let value = self.bound.root(start);
+        let moves = usize::from(start.moves_left);
         let mut listing = Listing {
             list: PathList::new(moves),
             max_paths,
@@ -359,27 +355,20 @@ impl Search<'_> {
             path: Vec::with_capacity(moves),
             dead: HashSet::new(),
         };
-        match self.list_from(start, &value, moves as u16, None, &mut listing) {
+        match self.list_from(start, &mut listing) {
             Ok(_) | Err(CountLimit::Cap) => Some(listing.list),
             Err(CountLimit::Limit(_)) => None,
         }
     }
 
-    /// Lists the paths of exactly `moves_left` moves from a state to the goal, and returns true if
-    /// there are any. `last` is the move that led to the state.
+    /// Lists the paths from a state to the goal in exactly the moves left, and returns true if there
+    /// are any.
     ///
     /// # Errors
     /// The limit of the run that was reached, or the cap if the list has as many paths as requested.
-    fn list_from(
-        &mut self,
-        state: &State,
-        value: &Value,
-        moves_left: u16,
-        last: Option<Move>,
-        listing: &mut Listing,
-    ) -> Result<bool, CountLimit> {
-        let space = self.space;
-        if value.h() > moves_left || moves_left == 0 && *state != space.goal() {
+    fn list_from(&mut self, node: &Node, listing: &mut Listing) -> Result<bool, CountLimit> {
+        let moves_left = node.moves_left;
+        if node.value.h() > moves_left || moves_left == 0 && node.state != self.space.goal() {
             return Ok(false);
         }
         if moves_left == 0 {
@@ -387,16 +376,16 @@ impl Search<'_> {
             return if listing.list.len() == listing.max_paths { Err(CountLimit::Cap) } else { Ok(true) };
         }
         self.visit()?;
-        let key = self.memo.key(state, space.shape.cells());
+        let key = self.memo.key(&node.state, self.space.shape.cells());
         let is_dead_end = self.memo.get(key).map_or(listing.is_complete, |(moves, _)| moves != moves_left);
         if is_dead_end || listing.dead.contains(&(key, moves_left)) {
             return Ok(false);
         }
-        let (back, mut found_any) = (last.map(Move::inverse), false);
-        for (letter, to) in space.steps(state.blank()).filter(|(letter, _)| Some(*letter) != back) {
-            let (next, value) = self.after(state, value, letter, to);
+        let mut found_any = false;
+        for (letter, to) in node.steps(self.space) {
+            let next = self.after(node, letter, to);
             listing.path.push(letter.letter());
-            let found = self.list_from(&next, &value, moves_left - 1, Some(letter), listing);
+            let found = self.list_from(&next, listing);
             listing.path.pop();
             found_any |= found?;
         }
