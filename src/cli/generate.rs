@@ -339,7 +339,7 @@ impl Arguments {
             let Puzzle { board, goal } = &puzzle?;
             let moves = match (length, &mut worker) {
                 (None, Some(worker)) => {
-                    let answer = worker.answer(board, goal, &Limits::default(), interrupt.flag());
+                    let answer = worker.answer(board, &goal.into(), &Limits::default(), interrupt.flag());
                     match answer.map_err(|error| error.to_string())? {
                         Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
                         _ => None,

@@ -192,7 +192,7 @@ impl Arguments {
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
         let (mut worker, stop) = (self.search.solving().solver().worker_on(Threads::Pool), AtomicBool::new(false));
-        let answer = worker.answer(board, goal, &self.search.solving().limits(), &stop);
+        let answer = worker.answer(board, &goal.into(), &self.search.solving().limits(), &stop);
         answer.map_err(|error| error.to_string())
     }
 

@@ -361,12 +361,4 @@ impl LastGoal {
         };
         Ok(&self.last.insert(last).1)
     }
-
-    /// Does the same as [`Self::get`] for a goal given as a board.
-    pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
-        let last = self.last.take_if(|(_, prepared)| *prepared.goal == *goal);
-        let prepare = || (Goal::from(goal), Arc::new(engines.prepare(goal, self.effort)));
-        let last = last.unwrap_or_else(prepare);
-        &self.last.insert(last).1
-    }
 }

@@ -10,7 +10,7 @@ use super::estimate::Estimate;
 use super::handle::Solver;
 use super::prepared_goal::{FirstStep, PreparedGoal};
 use crate::board::replay::replay;
-use crate::board::{Board, Error, ErrorKind, Goal, Path};
+use crate::board::{Board, Error, ErrorKind, Goal, Path, Shape};
 use crate::engine::contract::{Effort, Job};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, InputPosition, Limit, Limits};
@@ -120,10 +120,7 @@ impl Worker {
     /// As [`Worker::solve`].
     pub fn solve_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
         let limits = options.limits_over(&self.solver.engines.settings.limits);
-        self.safely(board, |worker| {
-            let prepared = Arc::clone(worker.last_goal.get(&worker.solver.engines, goal, board.shape())?);
-            worker.answer_prepared(&prepared, board, &limits, options.cancel.flag())
-        })
+        self.answer(board, goal, &limits, options.cancel.flag())
     }
 
     /// Estimates the work for a board without solving it. This takes a few hundredths of a second
@@ -150,24 +147,62 @@ impl Worker {
     pub fn estimate(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
         let limits = options.limits_over(&self.solver.engines.settings.limits);
         self.safely(board, |worker| {
-            let prepared = worker.last_goal.get(&worker.solver.engines, goal, board.shape())?;
-            let estimate = worker.solver.estimate_prepared(prepared, board, &limits, options.cancel.flag());
+            let prepared = worker.prepare(goal, board.shape())?;
+            let estimate = worker.solver.estimate_prepared(&prepared, board, &limits, options.cancel.flag());
             Ok(estimate.unwrap_or(Estimate::Unknown))
         })
     }
 
-    /// Does the same as [`Self::solve_with`] for a goal given as a board.
+    /// Solves a board within these limits, until `stop` is set: admits it, answers it at once or
+    /// searches, and replays the path.
     pub(crate) fn answer(
         &mut self,
         board: &Board,
-        goal: &Board,
+        goal: &Goal,
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Answer, Error> {
         self.safely(board, |worker| {
-            let prepared = worker.prepare(goal);
-            worker.answer_prepared(&prepared, board, limits, stop)
+            let prepared = worker.prepare(goal, board.shape())?;
+            worker.has_searched = false;
+            let Some(admitted) = prepared.admit(board) else { return Ok(Answer::Unsolvable) };
+            let step = prepared.first_step(board, &admitted, limits, &mut worker.path);
+            if let FirstStep::InTable(start) = step {
+                prepared.look_up(&[start], std::slice::from_mut(&mut worker.path));
+            }
+            if !matches!(step, FirstStep::Search) {
+                return checked(&prepared, board, Outcome::Solved(worker.path.clone()), None);
+            }
+            worker.has_searched = true;
+            let (solver, input_position) = (&worker.solver, &worker.input_position);
+            let (problem, beam) = (prepared.problem(board, &admitted), prepared.beam.as_deref());
+            let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
+            // The clock starts when a thread is available. Waiting callers hold no scratch memory.
+            let mut search = |thread_share: &ThreadShare| {
+                solver.with_scratch(|scratch| {
+                    let budget = &Budget::start(limits, stop);
+                    let job = Job { problem, budget, thread_share, input_position, beam };
+                    prepared.engine.solve(&job, scratch, &mut effort)
+                })
+            };
+            let outcome = match worker.threads {
+                Threads::Caller => search(&ThreadShare::alone()),
+                Threads::Pool | Threads::PoolTask => {
+                    let (thread_share, pool) = (&solver.engines.thread_share, solver.pool()?);
+                    let _task = (worker.threads == Threads::Pool).then(|| thread_share.task());
+                    pool.install(|| search(thread_share))
+                }
+            };
+            checked(&prepared, board, outcome, effort.limit)
         })
+    }
+
+    /// Returns the prepared goal for a shape, from the cache if it was the last one used.
+    ///
+    /// # Errors
+    /// If the goal does not fit the shape.
+    pub(crate) fn prepare(&mut self, goal: &Goal, shape: Shape) -> Result<Arc<PreparedGoal>, Error> {
+        self.last_goal.get(&self.solver.engines, goal, shape).map(Arc::clone)
     }
 
     /// A panic becomes an error of this board only.
@@ -181,51 +216,6 @@ impl Worker {
             let message = format!("the program failed on the board {board}; please report this with the board");
             Err(Error::new(ErrorKind::Fault, message))
         })
-    }
-
-    /// Returns the prepared goal, from the cache if it was the last one used.
-    pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
-        Arc::clone(self.last_goal.get_board(&self.solver.engines, goal))
-    }
-
-    /// Admits the board, answers it at once or searches, and replays the path.
-    fn answer_prepared(
-        &mut self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Result<Answer, Error> {
-        self.has_searched = false;
-        let Some(admitted) = prepared.admit(board) else { return Ok(Answer::Unsolvable) };
-        let step = prepared.first_step(board, &admitted, limits, &mut self.path);
-        if let FirstStep::InTable(start) = step {
-            prepared.look_up(&[start], std::slice::from_mut(&mut self.path));
-        }
-        if !matches!(step, FirstStep::Search) {
-            return checked(prepared, board, Outcome::Solved(self.path.clone()), None);
-        }
-        self.has_searched = true;
-        let (solver, input_position) = (&self.solver, &self.input_position);
-        let (problem, beam) = (prepared.problem(board, &admitted), prepared.beam.as_deref());
-        let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
-        // The clock starts when a thread is available. Waiting callers hold no scratch memory.
-        let mut search = |thread_share: &ThreadShare| {
-            solver.with_scratch(|scratch| {
-                let budget = &Budget::start(limits, stop);
-                let job = Job { problem, budget, thread_share, input_position, beam };
-                prepared.engine.solve(&job, scratch, &mut effort)
-            })
-        };
-        let outcome = match self.threads {
-            Threads::Caller => search(&ThreadShare::alone()),
-            Threads::Pool | Threads::PoolTask => {
-                let (thread_share, pool) = (&solver.engines.thread_share, solver.pool()?);
-                let _task = (self.threads == Threads::Pool).then(|| thread_share.task());
-                pool.install(|| search(thread_share))
-            }
-        };
-        checked(prepared, board, outcome, effort.limit)
     }
 }
 

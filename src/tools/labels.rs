@@ -84,11 +84,11 @@ impl<'a> Labeler<'a> {
     /// When the goal does not fit the board's shape, or an internal error occurs.
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
         let &LabelOptions { solver, count_cap: cap, stop } = self.options;
-        let (goal, limits) = (goal.on(board.shape())?, &solver.engines.settings.limits);
-        let answer = self.worker.answer(board, &goal, limits, stop)?;
+        let limits = &solver.engines.settings.limits;
+        let answer = self.worker.answer(board, goal, limits, stop)?;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
-            let prepared = self.worker.prepare(&goal);
+            let prepared = self.worker.prepare(goal, board.shape()).ok()?;
             let options = CountOptions { limits, cap, max_listed: 0, is_first: prepared.finds_canonical(), stop };
             Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, &solution.path)?.0)
         });

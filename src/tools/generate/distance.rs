@@ -81,7 +81,7 @@ impl<'a> DistanceSolver<'a> {
 
     fn answer(&self, board: &Board, goal: &Board, limits: &Limits) -> Result<Answer, crate::board::Error> {
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.worker_on(Threads::PoolTask));
-        let answer = worker.answer(board, goal, limits, self.cancel.get().map_or(&NEVER, CancelToken::flag));
+        let answer = worker.answer(board, &goal.into(), limits, self.cancel.get().map_or(&NEVER, CancelToken::flag));
         // This cannot fail: the queue has a slot per thread.
         let _ = self.workers.push(worker);
         answer

@@ -263,7 +263,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improveme
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         limits => limits,
     };
-    let answered = worker.answer(board, goal, &limits, options.stop);
+    let answered = worker.answer(board, &goal.into(), &limits, options.stop);
     let searched = worker.has_searched;
     let answer = match (answered, known) {
         (Err(error), _) => Err(error.to_string()),

@@ -156,7 +156,7 @@ impl Job {
             let checked = match &puzzle {
                 Ok((board, goal)) => {
                     let mut solve = || {
-                        let answer = worker.answer(board, goal, limits, stop);
+                        let answer = worker.answer(board, &goal.into(), limits, stop);
                         searched |= worker.has_searched;
                         answer
                     };

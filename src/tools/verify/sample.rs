@@ -12,10 +12,10 @@ use parking_lot::Mutex;
 
 use super::paths::PathClaims;
 use super::report::{Finding, FindingCounts, Place, Problems};
-use crate::board::{Board, MAX_SEARCH_CELLS, Path};
+use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
-use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Threads, Worker};
+use crate::solver::{Aim, Answer, EnginePreference, PreparedGoal, Quality, Settings, Solver, Threads, Worker};
 use crate::system::{Limits, scramble};
 
 /// The claim that a result makes about its path.
@@ -161,7 +161,9 @@ impl<'a> Engines<'a> {
             Answer::Solved(found) if found.is_optimal() || found.path == *path => found,
             _ => return Ok(vec![Finding::Unsettled]),
         };
-        let engine = worker.prepare(&result.goal).engine.name();
+        let prepared =
+            worker.prepare(&Goal::from(&result.goal), result.goal.shape()).map_err(|error| error.to_string())?;
+        let engine = prepared.engine.name();
         match found.moves().cmp(&path.len()) {
             Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
             Ordering::Greater => {
@@ -173,7 +175,7 @@ impl<'a> Engines<'a> {
             Ordering::Equal => {}
         }
         let limits = options.limits_of_proofs();
-        let are_counted = claims.map_or(Ok(false), |claims| recount(result, claims, worker, &limits))?;
+        let are_counted = claims.map_or(Ok(false), |claims| recount(result, claims, &prepared, &limits))?;
         Ok([Finding::Agreed].into_iter().chain(are_counted.then_some(Finding::PathsCountedAgain)).collect())
     }
 
@@ -203,20 +205,20 @@ impl<'a> Engines<'a> {
 }
 
 fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Result<Answer, String> {
-    match worker.answer(&result.board, &result.goal, limits, &AtomicBool::new(false)) {
+    match worker.answer(&result.board, &Goal::from(&result.goal), limits, &AtomicBool::new(false)) {
         Ok(Answer::Unsolvable) => Err("the solver calls this board unsolvable".into()),
         Ok(answer) => Ok(answer),
         Err(error) => Err(format!("could not be solved again: {error}")),
     }
 }
 
-/// Counts the shortest paths of a board with the worker's heuristic, as far as the claims require.
+/// Counts the shortest paths of a board with the engine's heuristic, as far as the claims require.
 /// Returns true if the claims are proven.
-fn recount(result: &SampledResult, claims: &PathClaims, worker: &mut Worker, limits: &Limits) -> Result<bool, String> {
-    let (prepared, stop) = (worker.prepare(&result.goal), &AtomicBool::new(false));
+fn recount(result: &SampledResult, claims: &PathClaims, goal: &PreparedGoal, limits: &Limits) -> Result<bool, String> {
+    let stop = &AtomicBool::new(false);
     let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, is_first: false, stop };
     let mut memo = CountMemo::new(CountMemo::BYTES);
-    let found = shortest_paths::count(&mut memo, &counting, &prepared, &result.board, &result.path);
+    let found = shortest_paths::count(&mut memo, &counting, goal, &result.board, &result.path);
     found.map_or(Ok(false), |(found, _)| claims.check(&found))
 }
 
@@ -231,7 +233,7 @@ fn refutation(result: &SampledResult, bound: u64, moves: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Shape};
+    use crate::board::Shape;
 
     fn offer_to(sample: &Sample, index: u64, chosen: &mut Vec<u64>) {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
