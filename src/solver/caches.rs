@@ -27,7 +27,8 @@ pub(super) fn get_or_build<K: Eq + Hash + Copy, V: Clone>(
     build: impl FnOnce() -> V,
 ) -> V {
     // The map's lock is released before building, so that other keys stay available.
-    let cell = Arc::clone(&*values.entry(*key).or_default());
+    let found = values.get(key).map(|cell| Arc::clone(&cell));
+    let cell = found.unwrap_or_else(|| Arc::clone(&*values.entry(*key).or_default()));
     cell.get_or_init(build).clone()
 }
 

@@ -90,11 +90,9 @@ impl Solver {
         // The number of nodes expanded in each layer, and the effort (from 1 to 9) of the beams that
         // find a good path: 20 ms on 4×4, a little more than a second on 5×5. The beams find shortest
         // paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
-        let (population, beam_effort) = if space.shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) };
-        let Some(good) = self.engines.estimate_beam(problem.goal, beam_effort) else {
-            return Ok(Estimate::Unknown);
-        };
-        let max_moves = self.length(&*good, problem, budget)?;
+        let (population, effort) = if space.shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) };
+        let Some(beam) = self.engines.estimate_beam(problem.goal, effort) else { return Ok(Estimate::Unknown) };
+        let max_moves = self.length(&*beam, problem, budget)?;
         let engine = self.engines.sampling_engine(space);
         let request = Request { population, max_moves, budget };
         let began = Instant::now();
