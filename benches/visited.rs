@@ -9,8 +9,8 @@
 //! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
 //! of one round are comparable. For each mix and number of threads, every set does the mix once per
 //! round. The report has medians over the rounds: millions of operations per second, and
-//! nanoseconds of processor time per operation. The column `x` after each of them is the
-//! improvement over the first set that runs (dashmap by default) in the same round. Bytes per key
+//! nanoseconds of processor time per operation. The column `x` after each of them is the factor by
+//! which a set is better than the first set (dashmap by default) in the same round. Bytes per key
 //! are the peak of allocated bytes, divided by the final number of keys. Every set is created with
 //! room for its final number of keys. Its creation and first page faults are timed unless it is
 //! filled beforehand.

@@ -31,7 +31,7 @@ pub fn solve(board: &str, goal: &str, mut out: impl Write) -> Result<(), Box<dyn
                 writeln!(out, "{board}")?;
             }
         }
-        Answer::Unsolvable => writeln!(out, "no moves lead from this board to the goal")?,
+        Answer::Unsolvable => writeln!(out, "unsolvable: the goal cannot be reached")?,
         Answer::Unsolved { lower_bound, .. } => writeln!(out, "not solved in time: at least {lower_bound} moves")?,
         // A later version may have more kinds of answers.
         other => writeln!(out, "{other:?}")?,

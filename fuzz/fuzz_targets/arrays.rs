@@ -1,4 +1,4 @@
-//! JSON that is split at its structural characters, on arbitrary bytes. The boards found do not
+//! The splitting of JSON at its structural characters, on arbitrary bytes. The boards found do not
 //! depend on how the bytes arrive or are split into chunks. The boards are found again if they are
 //! written as one array, on one line or on several.
 //!

@@ -1,6 +1,6 @@
 //! Compressed inputs: arbitrary bytes, and text compressed in pieces and then left intact, damaged
 //! or truncated. Intact input gives the records of its text. Damaged gzip input is an error or
-//! gives the same records. Truncated input gives the first of the records. A decompression bomb is
+//! gives the same records. Truncated input gives the first records. A decompression bomb is
 //! stopped at the limit.
 //!
 //! The first bytes choose the case and the damage; the rest is the file or its text. `scripts/fuzz`

@@ -48,11 +48,16 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut number = 0;
     let options = InputOptions { max_record_bytes: 1 << 20, ..options };
-    read_all(&mut Reader::of_text("FILE", Drip(rewritten.into_bytes(), usize::MAX), options), 4096, 64 << 10, |record| {
-        let id: Option<String> = record.id.as_ref().and_then(|id| serde_json::from_str(id).ok());
-        let board = record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone());
-        assert_eq!((&id, board.as_ref()), (&boards[number].0, Some(&boards[number].1)));
-        number += 1;
-    });
+    read_all(
+        &mut Reader::of_text("FILE", Drip(rewritten.into_bytes(), usize::MAX), options),
+        4096,
+        64 << 10,
+        |record| {
+            let id: Option<String> = record.id.as_ref().and_then(|id| serde_json::from_str(id).ok());
+            let board = record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone());
+            assert_eq!((&id, board.as_ref()), (&boards[number].0, Some(&boards[number].1)));
+            number += 1;
+        },
+    );
     assert_eq!(number, boards.len());
 });

@@ -1,4 +1,4 @@
-//! The fast path compared with the general path, on arbitrary bytes: the same results and counts.
+//! The fast path and the general path, on arbitrary bytes: both give the same results and counts.
 //!
 //! The first byte chooses layout, goal, shape and fields; the rest is the file. `scripts/fuzz` runs
 //! this.

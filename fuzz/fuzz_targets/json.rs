@@ -39,8 +39,7 @@ fuzz_target!(|text: &[u8]| {
         let (rows, cols) = (board.shape().rows(), board.shape().cols());
         let tiles = labels(&board);
         let in_rows: Vec<&[usize]> = tiles.chunks(cols).collect();
-        let forms =
-            [json!({"board": tiles, "rows": rows, "cols": cols}), json!({ "board": in_rows }), json!(in_rows)];
+        let forms = [json!({"board": tiles, "rows": rows, "cols": cols}), json!({ "board": in_rows }), json!(in_rows)];
         for rewritten in forms {
             let found = boards(rewritten.to_string().as_bytes());
             assert_eq!(found.len(), 1, "{rewritten}");

@@ -1,4 +1,5 @@
-//! Helpers of the fuzz targets: choices from bytes, slow streams, and all records of a reader.
+//! Helpers of the fuzz targets: choices made by input bytes, slow streams, and a function that
+//! reads and checks all records.
 
 use std::io::{self, Read};
 
@@ -24,8 +25,8 @@ impl Choices<'_> {
     }
 }
 
-/// A stream of these bytes that returns at most this number of them with each read, or one if it is
-/// zero.
+/// A stream of the bytes in the first field. A read returns at most as many bytes as the second
+/// field says, or one byte if it is zero.
 pub struct Drip(pub Vec<u8>, pub usize);
 
 impl Read for Drip {
@@ -42,7 +43,7 @@ impl Read for Drip {
 pub struct Found {
     /// All records, formatted.
     pub records: Vec<String>,
-    /// Inputs that could not be read completely.
+    /// The number of inputs that could not be read completely.
     pub failures: usize,
     /// The warnings of the reader.
     pub warnings: Vec<String>,

@@ -1,4 +1,4 @@
-//! Many boards, which are checked before any of them is solved.
+//! Checks many boards before any of them is solved.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -89,7 +89,7 @@ pub fn check_skipped_rows(
     Ok(skipped_rows)
 }
 
-/// Rows that have been checked, so that the ones to skip are known.
+/// Rows that have been checked, and the list of those to skip.
 pub struct CheckedRows<'a> {
     rows: &'a dyn Rows,
     goal: &'a Goal,

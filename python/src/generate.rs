@@ -28,8 +28,8 @@ fn range_of_text(text: &str, longest: i64) -> Option<(i64, i64)> {
     Some((least?, most?))
 }
 
-/// Parses a number, the inclusive ends of a range, or text such as `20..30`. In text, the
-/// ends may be omitted: they are then 0 and `longest`.
+/// Parses a number, the inclusive ends of a range, or text such as `20..30`. In text, either end
+/// may be omitted: the defaults are 0 and `longest`.
 fn range<N>(value: Option<&Bound<'_, PyAny>>, what: &str, longest: i64) -> PyResult<Option<RangeInclusive<N>>>
 where
     N: TryFrom<i64> + Copy,
@@ -69,7 +69,7 @@ fn named<T: Copy, const N: usize>(
 
 impl Request {
     /// Creates a request from the arguments of a call.
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     pub fn new(
         shape: Shape,
         count: u64,

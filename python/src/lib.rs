@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `solver.rs` | `Solver`; the functions of the package are the methods of a shared one |
+//! | `solver.rs` | `Solver`; the package's functions are methods of one shared `Solver` |
 //! | `rows/` | input boards: NumPy arrays, Arrow arrays, lists |
 //! | `interruptible.rs` | runs work without the GIL, interruptible by Ctrl-C |
 //! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work of the functions |

@@ -58,7 +58,7 @@ impl PyResults {
         }
     }
 
-    /// Converts an index from Python, which counts from the end if it is negative, to a row.
+    /// Converts an index from Python to a row. A negative index counts from the end.
     fn row(&self, row: isize) -> PyResult<usize> {
         let len = self.status.len();
         let at = if row < 0 { row + len as isize } else { row };

@@ -75,8 +75,9 @@ impl Solvers {
         Ok(self.proof_solver.get_or_init(|| solver))
     }
 
-    /// Returns the solver for estimates. Its node limit is never reached. The limit only makes the
-    /// division of memory, and so the estimates, independent of the number of threads.
+    /// Returns the solver for estimates. It has a node limit that is never reached: with any node
+    /// limit, the memory is divided for a fixed number of threads, so the estimates do not depend
+    /// on the actual number.
     fn estimating(&self) -> Result<&Solver, taquin::Error> {
         if let Some(solver) = self.estimate_solver.get() {
             return Ok(solver);
@@ -114,8 +115,8 @@ impl Solvers {
 /// time_limit : float or timedelta, optional
 ///     Time limit for each board, in seconds.
 /// node_limit : int, optional
-///     Maximum number of nodes for each board. The answers are the same on every machine with the
-///     same memory.
+///     Maximum number of nodes for each board. Unlike with a time limit, the answers are the same
+///     on every machine with the same memory.
 ///
 /// Examples
 /// --------
@@ -128,8 +129,8 @@ pub struct PySolver {
     builder: SolverBuilder,
     allows_good_paths: bool,
     /// The process ID, and the solvers of that process. A call holds the lock only to copy the
-    /// reference or, the first time after a fork, to replace the solvers. Meanwhile it stays attached
-    /// to Python, so no other thread holds the lock at a fork.
+    /// reference or, the first time after a fork, to replace the solvers. Meanwhile its thread
+    /// holds the GIL, so no other Python thread can fork.
     solvers: Mutex<(u32, Arc<Solvers>)>,
     settings: String,
 }
@@ -179,7 +180,7 @@ impl Drop for PySolver {
 impl PySolver {
     #[new]
     #[pyo3(signature = (*, threads=None, memory=None, engine=None, heuristic=None, quality=None, effort=None, fallback=None, time_limit=None, node_limit=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn py_new(
         threads: Option<i64>,
         memory: Option<&Bound<'_, PyAny>>,
@@ -273,8 +274,8 @@ impl PySolver {
     /// time_limit : float or timedelta, optional
     ///     Time limit in seconds.
     /// node_limit : int, optional
-    ///     Maximum number of nodes of the search. The answer is the same on every machine with the
-    ///     same memory.
+    ///     Maximum number of nodes of the search. Unlike with a time limit, the answer is the same
+    ///     on every machine with the same memory.
     /// raise_on_limit : bool, default False
     ///     Raise an exception if a limit leaves the board without a path.
     ///
@@ -297,7 +298,7 @@ impl PySolver {
     /// >>> taquin.solve("2 3 4/1 5 0/7 6 8")
     /// Answer(status='solved', moves=19, path='DLURULLDDRURDLLURDR')
     #[pyo3(signature = (board, *, goal=None, shape=None, time_limit=None, node_limit=None, raise_on_limit=false))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn solve(
         &self,
         py: Python<'_>,
@@ -364,7 +365,7 @@ impl PySolver {
     /// BoardError
     ///     For the first row that is not a board.
     #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, node_limit=None, paths=true, errors="raise", progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn solve_many<'py>(
         &self,
         py: Python<'py>,
@@ -413,7 +414,7 @@ impl PySolver {
     /// >>> taquin.distances(numpy.array([[1, 2, 3, 4, 5, 6, 7, 0, 8], [1, 2, 3, 4, 5, 6, 8, 7, 0]]))
     /// array([ 1, -1], dtype=int32)
     #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, node_limit=None, errors="raise", progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn distances<'py>(
         &self,
         py: Python<'py>,
@@ -478,7 +479,7 @@ impl PySolver {
     /// >>> solver.estimate(boards)
     /// array([19.,  0.])
     #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, errors="raise", progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn estimate<'py>(
         &self,
         py: Python<'py>,
@@ -502,7 +503,7 @@ impl PySolver {
         if let Some(goal) = goal {
             let solver = solver.clone();
             let untimed = taquin::SolveOptions::new().time_limit(std::time::Duration::MAX);
-            // Estimating the goal only builds the tables.
+            // The goal needs no search, so its estimate only builds the tables.
             run_to_end(py, move || drop(solver.worker().estimate(&goal, &Goal::from(&goal), &untimed)))?;
         }
         let nodes = interruptible::run(py, &progress, |control| {
@@ -571,7 +572,7 @@ impl PySolver {
     /// BoardError
     ///     For the first row that is not a board.
     #[pyo3(signature = (boards, *, goal=None, shape=None, errors="raise", progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn optimal_moves<'py>(
         &self,
         py: Python<'py>,
@@ -680,7 +681,7 @@ impl PySolver {
     /// ValueError
     ///     If fewer than `count` such boards exist.
     #[pyo3(signature = (shape, count, *, goal=None, moves=None, spread=None, difficulty=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn generate<'py>(
         &self,
         py: Python<'py>,
@@ -731,7 +732,7 @@ impl PySolver {
     ///     An iterator of dicts, one per record, in order. A record that is not a board has the
     ///     status ``invalid``.
     #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, fields=None, time_limit=None, node_limit=None))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn solve_files(
         &self,
         paths: &Bound<'_, PyAny>,

@@ -110,7 +110,8 @@ _NO_BOARD = "the board is null"
 _WORKER_OVERHEAD = 192 << 20
 # Bytes of an executor's JVM outside its heap.
 _JVM_OVERHEAD = 128 << 20
-# Minimum bytes of a solver, and the bytes that suffice for the 7-8 tables for random 4x4 boards.
+# Minimum bytes of a solver, and the bytes that suffice for the 7-8 pattern databases, which random
+# 4x4 boards need.
 _MIN_SOLVER_MEMORY = 32 << 20
 _TABLE_MEMORY = 768 << 20
 
@@ -443,7 +444,7 @@ def _active(
 
 
 def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
-    """Return a column of results of `work` for a column of boards, with this name."""
+    """Return a column that applies `work` to a column of boards. Spark shows it under `name`."""
 
     def apply(boards: _Array) -> _Array:
         return work(boards)

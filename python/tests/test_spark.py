@@ -308,15 +308,15 @@ def test_the_example_job(spark: SparkSession, tmp_path: Path, monkeypatch: pytes
     assert len(rows) == spark.read.parquet(str(again)).count() == 3
 
 
-def blocks_of_the_page() -> list[str]:
+def examples_of_the_scaling_page() -> list[str]:
     page = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 
-def test_the_examples_of_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    assert spark.sparkContext.master == "local[2]", "the session that the page requests"
+def test_the_examples_of_the_scaling_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    assert spark.sparkContext.master == "local[2]", "docs/scaling.md requests this session"
     scope: dict[str, Any] = {}
-    first, second = blocks_of_the_page()
+    first, second = examples_of_the_scaling_page()
     exec(first, scope)
     shown = capsys.readouterr().out
     assert "DLURULLDDRURDLLURDR" in shown
@@ -326,7 +326,7 @@ def test_the_examples_of_the_page(spark: SparkSession, capsys: pytest.CaptureFix
 
 
 def test_the_hardest_boards_start_first(spark: SparkSession) -> None:
-    """As on the page, each board is a task, in the order of the estimates."""
+    """The second example of docs/scaling.md sorts boards into tasks, the largest estimate first."""
     from pyspark.sql import functions as F  # noqa: N812
 
     from taquin import spark as on_spark
@@ -334,7 +334,7 @@ def test_the_hardest_boards_start_first(spark: SparkSession) -> None:
     small = SimpleNamespace(estimates=partial(on_spark.estimates, memory="64M"), solve=on_spark.solve)
     boards = [*flat(taquin.generate((4, 4), 20, walk=(10, 60), seed=4)), None]
     scope: dict[str, Any] = {"frame": frame(spark, boards), "ts": small, "F": F}
-    exec(blocks_of_the_page()[1], scope)
+    exec(examples_of_the_scaling_page()[1], scope)
     assert sorted(answer.id for answer in scope["answers"]) == list(range(21))
     assert {answer.status for answer in scope["answers"][:20]} == {"solved"}
     tasks = scope["tasks"]

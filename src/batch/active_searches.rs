@@ -84,8 +84,9 @@ struct Search {
 #[derive(Debug)]
 struct Finished {
     chunk: u64,
-    /// The number of the checkpoint with which this snapshot is dropped, once the result is
-    /// written. When it begins, the checkpoint before it has succeeded, which includes the result.
+    /// The number of the checkpoint at whose beginning this snapshot is dropped; `None` until the
+    /// result is written. By then, the previous checkpoint has succeeded, and it includes the
+    /// result.
     dropped_at: Option<u64>,
     saved: SavedSearch,
 }
@@ -170,12 +171,12 @@ impl ActiveSearches {
     /// at least this age, or were resumed.
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
         let searches = self.0.lock();
-        let is_old = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
+        let is_included = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
         let interrupted = searches.interrupted.iter();
         let mut snapshots: Vec<_> =
             interrupted.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }).collect();
         snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
-        snapshots.extend(searches.active.iter().filter(is_old).filter_map(Search::saved));
+        snapshots.extend(searches.active.iter().filter(is_included).filter_map(Search::saved));
         snapshots.sort_by(|one, other| one.key.cmp(&other.key));
         snapshots
     }
@@ -247,8 +248,8 @@ mod tests {
         SavedSearch { key: key_text(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
-    /// Snapshots of an earlier run are kept while their searches have not begun, and if they are
-    /// interrupted again.
+    /// Snapshots of an earlier run are kept until their searches begin, and kept again if these are
+    /// interrupted.
     #[test]
     fn snapshots_of_an_earlier_run_are_kept() {
         let (active, source) = (ActiveSearches::default(), Arc::from("a"));

@@ -21,7 +21,7 @@ pub struct BlockSolvers<'a> {
 }
 
 impl<'a> BlockSolvers<'a> {
-    /// Creates an empty set, with a slot for the block solver of each worker.
+    /// Creates empty slots, one for the block solver of each worker.
     pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
         let fields = match (&options.style, options.fast_path) {
             (Style::Json(fields), FastPath::On) if fields.need_solutions() => Some(fields),

@@ -55,7 +55,7 @@ impl Run<'_> {
     }
 }
 
-/// The number of records from which a chunk shows that their form has changed.
+/// Minimum size of a chunk, in records, that can show that the form of the records has changed.
 const MANY_RECORDS: usize = 64;
 
 /// A chunk being processed.
@@ -120,8 +120,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             self.solve_next(&mut records, self.chunk.first_index + done as u64);
             done += 1;
         }
-        // If most records have another form now, the next chunk gets a new block solver. A few
-        // records do not show this: forms may alternate, and a block solver is expensive to make.
+        // If most records were not recognised, their form has changed, and the next chunk gets a
+        // new block solver. A few records do not show this: forms may alternate, and a block solver
+        // is expensive to make.
         if let Some(block_solver) = fast_path.filter(|_| done < MANY_RECORDS || 2 * in_blocks >= done) {
             self.run.block_solvers.keep(self.worker, block_solver);
         }

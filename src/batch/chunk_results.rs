@@ -55,8 +55,8 @@ impl ChunkResults {
         self.holes.len() - 1
     }
 
-    /// Moves these results to `buffer`. For each hole, `fill` adds its result or a hole, or returns
-    /// false. Then the text ends there.
+    /// Moves these results to `buffer`. For each hole, `fill` adds the result or a new hole, and
+    /// returns true. If it returns false, the text ends at this hole.
     pub fn filled(&mut self, buffer: Vec<u8>, mut fill: impl FnMut(usize, &mut ChunkResults) -> bool) -> ChunkResults {
         let mut filled = ChunkResults { digests: std::mem::take(&mut self.digests), ..ChunkResults::new(buffer) };
         let mut copied = 0;

@@ -35,7 +35,7 @@ impl Lookup {
     }
 }
 
-/// Looks up boards, and moves all results of their chunk to `buffer`. The other holes remain.
+/// Looks up boards, and moves all results of their chunk to `buffer`. The holes of searches remain.
 ///
 /// `report` is called for each record on which the program failed, with its line and the fault.
 pub fn fill_lookups(

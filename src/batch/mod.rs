@@ -63,7 +63,7 @@ pub struct Options {
     pub count_cap: u64,
     /// Boards whose lower bound exceeds this number of moves are not searched.
     pub max_moves: Option<u64>,
-    /// The memory in bytes for boards that later boards are compared with.
+    /// The memory in bytes for the digests of earlier boards, by which repeated boards are found.
     pub earlier_bytes: u64,
     /// The setting of the fast path for small boards. It does not affect the results.
     pub fast_path: FastPath,
@@ -86,10 +86,11 @@ impl Options {
     }
 }
 
-/// Does work on records. The caller must replace or restore what `work` may have left inconsistent.
+/// Runs `work` and catches a panic in it. The caller must replace or restore what the panic may
+/// have left inconsistent.
 ///
 /// # Errors
-/// The message of a panic, as the error of a record whose result it prevented.
+/// The message of the panic, worded as the error of the record on which the program failed.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let panicked =
         |panic: Box<dyn Any + Send>| format!("the program failed on this record: {}", panic_message(&*panic));

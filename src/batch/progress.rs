@@ -142,8 +142,8 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds a chunk that was read. Its records are between the two positions. `missing` records
-    /// were promised before it.
+    /// Adds a chunk that was read. Its records are between the two positions. The inputs that ended
+    /// before the chunk promise `missing` records that they lack.
     pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
         if missing > 0 {
             self.missing.insert(number, missing);
@@ -216,6 +216,7 @@ mod tests {
         let spans: Vec<_> = [1, 3, 4, 5, 9, 12].iter().map(|&record| done_span(&point.done, record)).collect();
         assert_eq!(spans, [(false, 2), (true, 2), (true, 1), (false, 4), (true, 3), (false, u64::MAX)]);
     }
+
     fn at(records: u64) -> Position {
         Position { records, ..Position::default() }
     }

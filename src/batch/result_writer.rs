@@ -33,10 +33,10 @@ pub struct ResultWriter<'a> {
 struct State<'a> {
     /// `None` while a thread writes.
     sink: Option<&'a mut dyn Sink>,
-    /// The place of the next output to write.
+    /// The place of the next output to write. In ordered runs, an output's place is the number of
+    /// its chunk; in unordered ones, outputs are numbered in the order in which they are submitted.
     next: u64,
-    /// The outputs that are not written, with the numbers of their chunks, by place: in ordered
-    /// runs the number of the chunk, in unordered ones the order of completion.
+    /// The outputs that are not written, by place, each with the number of its chunk.
     ready: HashMap<u64, (u64, ChunkOutput)>,
     /// True if writing failed or, in ordered runs, the last chunk written was cut short. All later
     /// output is dropped.
@@ -61,9 +61,9 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Notes that chunk `number`, which begins at position `before`, was read, and that `missing`
-    /// records were promised before it. Returns the position after it, or `before` if the run keeps
-    /// no positions.
+    /// Notes that chunk `number`, which begins at position `before`, was read. The inputs that
+    /// ended before it promise `missing` records that they lack. Returns the position after the
+    /// chunk, or `before` if the run keeps no positions.
     pub fn record_chunk(
         &self,
         (number, missing): (u64, u64),

@@ -1,5 +1,5 @@
-//! A whole run: starts the threads, reads all chunks, and finishes the output; and the state that
-//! its threads share.
+//! A whole run, and the state that its threads share. A run starts the threads, reads all chunks,
+//! and finishes the output.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +44,7 @@ const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 /// the records.
 const MIN_LARGE_BYTES: usize = 4096;
 
-/// The only shard of the buffers for chunks.
+/// The only shard of the pool of input buffers.
 pub const READER_SHARD: usize = 0;
 
 /// Maximum number of records in a chunk of cheap boards. More did not help with 4 million 3×3
@@ -267,8 +267,8 @@ impl Run<'_> {
     }
 }
 
-/// Returns the approximate number of bytes by which the results of `records` records, of `bytes`
-/// bytes in total, are longer than the records.
+/// Estimates by how many bytes the results of a chunk are longer than its records. The chunk has
+/// `records` records of `bytes` bytes in total.
 ///
 /// In large boards a number takes about five characters. A good path of a random board of n cells
 /// has about 2.2 n√n moves of one letter each; 2.5 n√n are assumed. The estimate bounds the number

@@ -163,8 +163,8 @@ impl Run<'_> {
             expected: result.and_then(SearchResult::expected),
             ..task.header.row(&source, verdict)
         };
-        // Reserved in advance, so that a path of millions of moves is not copied when the buffer
-        // grows.
+        // The buffer has room for the path from the start, so that a path of millions of moves is
+        // not copied when the buffer grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
         let mut line = ChunkResults::new(Vec::with_capacity(path + 256));
         line.add(&row, &self.options.style);

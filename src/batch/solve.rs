@@ -18,7 +18,7 @@ use crate::engine::contract::{Effort, Job};
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
-use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
+use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsRequest, Verdict};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions, PathCount};
 use crate::solver::{Admitted, AnswerSharing, Estimate, FirstStep, LastGoal, PreparedGoal, Solver};
 use crate::system::{Budget, InputPosition, Limit, Limits};
@@ -35,7 +35,7 @@ pub struct BoardSolver<'a> {
     /// True if results list the iterations of searches.
     wants_iterations: bool,
     /// The requested information about all shortest paths.
-    paths_asked: Option<PathsAsked>,
+    paths_request: Option<PathsRequest>,
     /// Maximum number of shortest paths counted for boards of more than 12 cells, unless more are
     /// listed.
     count_cap: u64,
@@ -72,9 +72,10 @@ pub struct Search {
 /// The key that determines the result of a search.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SearchKey {
-    /// A board in its space.
+    /// The key of a search for a shortest path: a board in its space.
     Proven(BoardKey),
-    /// A board, its goal, and the effort level.
+    /// The key of a search for a good path: the shape, the effort, the board and its goal, as
+    /// bytes.
     Good(Box<[u8]>),
 }
 
@@ -117,7 +118,7 @@ impl<'a> BoardSolver<'a> {
             wants_time,
             wants_engine,
             wants_iterations,
-            paths_asked: options.style.paths_asked(),
+            paths_request: options.style.paths_request(),
             count_cap: options.count_cap,
             needs_solution: fields.is_none_or(Fields::need_solutions),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
@@ -154,7 +155,7 @@ impl<'a> BoardSolver<'a> {
             return Attempt::Settled(Verdict::Solvable, None, None);
         }
         let all_paths = self.counted_at_once(goal, &admitted);
-        if self.needs_estimate || self.paths_asked.is_some() && all_paths.is_none() {
+        if self.needs_estimate || self.paths_request.is_some() && all_paths.is_none() {
             return Attempt::Search(admitted);
         }
         if self.wants_engine {
@@ -177,7 +178,7 @@ impl<'a> BoardSolver<'a> {
     /// Looks up the number of shortest paths, and how they begin, in a table of all states. Returns
     /// `None` if there is no table, or if a list of the paths or nothing about them is requested.
     fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
-        if self.paths_asked? != PathsAsked::Count {
+        if self.paths_request? != PathsRequest::Count {
             return None;
         }
         let (paths, beginning) = goal.engine.lookup()?.count_paths(admitted.start()?)?;
@@ -197,7 +198,7 @@ impl<'a> BoardSolver<'a> {
     /// Returns the key of a search, unless its result depends on a clock. There is no key if all
     /// shortest paths are requested, because lists may be too long to be kept for repeated boards.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
-        let key = search.key().filter(|_| self.paths_asked.is_none())?;
+        let key = search.key().filter(|_| self.paths_request.is_none())?;
         // Good paths improve until the time limit is reached.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(_))).then_some(key)
     }
@@ -233,7 +234,7 @@ impl<'a> BoardSolver<'a> {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
             }
             // A list may be incomplete for the same reason.
-            Outcome::Solved(path) if self.paths_asked.is_some() && self.stop.load(Ordering::Relaxed) => {
+            Outcome::Solved(path) if self.paths_request.is_some() && self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: path.len() as u64, limit: Limit::Cancelled };
             }
             _ => {}
@@ -257,9 +258,9 @@ impl<'a> BoardSolver<'a> {
             Outcome::Found { .. } | Outcome::Unsolved { .. } => return None,
         };
         let max_fitting = MAX_LISTED_BYTES / (path.len() + 3);
-        let max_paths = match self.paths_asked? {
-            PathsAsked::Count => 0,
-            PathsAsked::List(max) => {
+        let max_paths = match self.paths_request? {
+            PathsRequest::Count => 0,
+            PathsRequest::List(max) => {
                 max.map_or(max_fitting, |max| max_fitting.min(usize::try_from(max).unwrap_or(max_fitting)))
             }
         };

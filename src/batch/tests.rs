@@ -130,7 +130,7 @@ fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
     for mode in modes {
-        // While a chunk is processed, in a search, and while results are written.
+        // The program panics while a chunk is processed, in a search, or while results are written.
         for (trap, first_affected) in [(Some(boards[0]), 1), (Some(SEARCHED), cheap_boards + 1), (None, 1)] {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();

@@ -23,7 +23,7 @@ pub struct Counts {
     pub unproven: u64,
     /// Boards without a solution.
     pub unsolvable: u64,
-    /// Boards with a solution, which was not requested.
+    /// Solvable boards, in runs that do not request solutions.
     #[serde(default)]
     pub solvable: u64,
     /// Boards for which a limit was reached before a path was found.
@@ -207,7 +207,7 @@ impl Totals {
         &self.active_searches
     }
 
-    /// Changes the numbers. `change` is short, because other threads wait.
+    /// Changes the numbers. `change` must be short, because other threads wait for it.
     pub(super) fn update(&self, change: impl FnOnce(&mut Numbers)) {
         change(&mut self.numbers.lock());
     }

@@ -68,7 +68,7 @@ impl Window {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Changes the state, and wakes the reader if it sleeps and has several jobs to read. Waking it
+    /// Changes the state, and wakes the reader if it sleeps and can read several jobs. Waking it
     /// for every job would cost more than reading a cheap job.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock();
@@ -80,8 +80,8 @@ impl Window {
         }
     }
 
-    /// Returns true if a permit is free and at most half of the allowed jobs are queued, so that
-    /// the reader can read several jobs.
+    /// Returns true if a permit is free and at most half of the maximum number of jobs are queued,
+    /// so that the reader can usually read several jobs.
     fn is_worth_waking(&self, state: &State) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }

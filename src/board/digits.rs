@@ -35,7 +35,7 @@ pub(crate) struct Digits {
 }
 
 impl Digits {
-    /// The maximum number of places in a reading order.
+    /// Maximum number of places: one for each tile of a board of twelve cells.
     pub(crate) const MAX_PLACES: usize = 11;
 
     /// Splits a number into the digits of the places `first..end`, the last of which has weight 1.
@@ -55,7 +55,7 @@ impl Digits {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
-    /// Returns the order of the tiles 0, 1, 2 … with these digits, which must be those of all places.
+    /// Returns the order of the tiles 0, 1, 2 … that has these digits. They must cover all places.
     pub(crate) fn order(&self) -> [u8; Digits::MAX_PLACES] {
         debug_assert_eq!((self.first, self.end), (0, self.tiles));
         let (mut free, mut order) = ((1u32 << self.tiles) - 1, [0; Digits::MAX_PLACES]);
@@ -72,6 +72,8 @@ impl Digits {
         (first..end).map(|place| tiles - place).product()
     }
 
+    /// Returns true if the sum of the digits is odd. Over all places, it is the number of
+    /// inversions.
     pub(crate) fn is_odd(&self) -> bool {
         self.digits[self.first..self.end].iter().map(|&digit| usize::from(digit)).sum::<usize>() % 2 == 1
     }
@@ -88,6 +90,7 @@ impl Digits {
         self
     }
 
+    /// Exchanges the tiles of a place and the next one.
     fn exchange(&mut self, place: usize) {
         let (left, right) = (self.digits[place], self.digits[place + 1]);
         // The greater tile's digit counts the smaller tile only while the greater one comes first.

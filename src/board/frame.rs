@@ -6,10 +6,11 @@
 //! goal cells of 3×3, three are canonical: a corner, an edge cell and the centre. Tables are built
 //! only for the canonical frames.
 //!
-//! The symmetry changes directions, so it would change which of several shortest paths is
-//! canonical. Therefore a [`Space`] contains the order in which its moves are tried: the k-th of
-//! them corresponds to the k-th letter *of the original board*. An engine that tries moves in that
-//! order and records k finds the canonical path of the original board without seeing it.
+//! A reflection or transposition changes the directions of moves, so it would change which of
+//! several shortest paths is canonical. Therefore a [`Space`] contains the order in which its moves
+//! are tried: the k-th move in it corresponds to the k-th letter *of the original board*. An engine
+//! that tries moves in that order and records k finds the canonical path of the original board
+//! without seeing it.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Symmetry, Tile};
 

@@ -109,9 +109,9 @@ impl std::str::FromStr for Goal {
                 "'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})"
             ))
         })?;
-        // The validity of the tiles does not depend on the shape. If the shape is open, they are
-        // tested on a single row, or on a square if there are too many for one row. If they do not
-        // fill a square either, only `Goal::on` tests them.
+        // The validity of the tiles does not depend on the shape. If the text does not fix the
+        // shape, they are tested on a single row, or on a square if there are too many for one row.
+        // If they do not fill a square either, only `Goal::on` tests them.
         let any_shape = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
         if let Some(shape) = any_shape {
             Board::new(shape, &tiles).map_err(|wrong| Error::invalid(format!("'{text}' is not a goal: {wrong}")))?;

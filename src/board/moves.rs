@@ -184,18 +184,18 @@ impl std::str::FromStr for Path {
     }
 }
 
-/// The beginnings of all shortest paths of a board.
+/// The first moves of all shortest paths of a board, and the number of moves that they share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Beginning {
     /// The different first moves, in the order of their letters; empty for the goal.
     pub first_moves: Vec<Move>,
-    /// The number of moves at the beginning that all paths share.
+    /// The number of moves at the beginning that are the same in all shortest paths.
     pub forced: usize,
 }
 
 impl Beginning {
-    /// Creates the beginnings from the different first moves and the number of shared moves.
+    /// Creates a beginning from the different first moves and the number of shared moves.
     pub fn new(first_moves: Vec<Move>, forced: usize) -> Beginning {
         Beginning { first_moves, forced }
     }

@@ -119,9 +119,9 @@ impl Solvability {
         Solvability { shape, goal_blank, homes, last_boards: vec![0; shape.cells()], large_boards: 0 }
     }
 
-    /// Sets `solvable` to true for each solvable board and to false for each unsolvable one.
-    /// `tiles` contains the boards one after the other, each row by row. Stops at the first invalid
-    /// board. Returns the number of boards before it.
+    /// Sets an element of `solvable` for each board: true if the board is solvable. `tiles`
+    /// contains the boards one after the other, each row by row. Stops at the first invalid board.
+    /// Returns the number of boards before it, or of all boards if there is none.
     pub fn fill<T: Copy + Into<usize>>(&mut self, tiles: &[T], solvable: &mut [bool]) -> usize {
         let boards = tiles.chunks_exact(self.shape.cells()).zip(solvable);
         let mut done = 0;

@@ -1,4 +1,4 @@
-//! A board as seen by the searches: a state of the canonical frame, also in one word.
+//! A board as seen by the searches: a state of the canonical frame, also packed into one word.
 
 use std::fmt;
 

@@ -1,9 +1,8 @@
-//! The symmetries of rectangles, and the reflections of a board: the boards that are mirror images of
-//! the same puzzle.
+//! The symmetries of rectangles, and the reflections of a board.
 //!
-//! Each reflection belongs to a symmetry of the rectangle that keeps the goal's blank in place. The
-//! symmetry moves the tiles of the board and of the goal to other cells. All tiles are then
-//! relabelled so that the goal becomes itself again. A solution of the board, with its moves
+//! Each reflection of a board belongs to a symmetry of the rectangle that keeps the goal's blank in
+//! place. The symmetry moves the tiles of the board and of the goal to other cells. All tiles are
+//! then relabelled so that the goal becomes itself again. A solution of the board, with its moves
 //! reflected, solves the resulting board. So a board and its reflections have the same distance
 //! from the goal and the same number of shortest paths.
 //!

@@ -89,7 +89,7 @@ impl BatchRun<'_> {
             _ => Ok(()),
         });
         drop(run_limit);
-        // Records that a judge's format cannot express.
+        // The warnings are about records that a judge's format cannot express.
         if let Style::Answers(answers) = &self.style {
             answers.take_warnings().iter().for_each(|warning| warn(warning));
         }
@@ -201,7 +201,7 @@ fn save_when_interrupted(
     });
 }
 
-/// Returns the status of a run. That of an interrupt comes first.
+/// Returns the status of a run. The status of an interrupt takes precedence.
 fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
     let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {

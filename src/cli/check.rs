@@ -25,7 +25,8 @@ use crate::tools::text::counted;
 
 const AFTER: &str = "\
 Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only \
-these two require solving the boards. With --shape, a board of any other shape is a violation.
+these two require solving the boards. Without --shape, boards \
+may have any shape, and records that do not give one are square.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -36,7 +37,7 @@ Examples:
 Exit status:
   0         Every board meets the conditions
   1         A condition is violated, or could not be checked within the limits
-  2         The run failed: usage, input or output
+  2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
 #[derive(Debug, Args)]
@@ -50,8 +51,8 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records are listed after a file's
-    /// other violations; records with the same error share a line.
+    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records are listed after a
+    /// file's other violations; records with the same error share a line.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -86,10 +87,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
+    /// Reject repeats of earlier boards: reflections (the default: duplicates and reflections), boards (only duplicates)
     ///
-    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
-    /// goal stays the same.
+    /// --unique alone means --unique=reflections. A reflection is a board transposed, mirrored, or
+    /// both, with its tiles renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

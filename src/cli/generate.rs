@@ -46,7 +46,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, next_help_heading = "Boards")]
 pub(super) struct Arguments {
-    /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the judge's]
+    /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the profile's]
     #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
@@ -102,10 +102,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject duplicates and reflections of earlier boards; with --unique=boards, only duplicates
+    /// Reject repeats of earlier boards: reflections (the default: duplicates and reflections), boards (only duplicates)
     ///
-    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
-    /// goal stays the same.
+    /// --unique alone means --unique=reflections. A reflection is a board transposed, mirrored, or
+    /// both, with its tiles renumbered so that the goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -115,7 +115,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
-    /// Judge's format to write: a name (see taquin profiles) or a file such as ./mine.toml
+    /// Profile (online-judge format) to write: a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
@@ -177,8 +177,8 @@ struct Set {
     writer: BoardWriter,
 }
 
-/// The maximum number of cells of random boards that are solved without `--moves`, only to find the
-/// lengths of their solutions. Larger boards may take hours.
+/// The maximum number of cells of boards that are solved only because the output states the lengths
+/// of their solutions. Larger boards may take hours. With `--moves`, larger boards are solved, too.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<Error> for Stop {

@@ -30,7 +30,7 @@ Examples:
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
-  1         A given path is missing or invalid, or no path was found for a solvable record
+  1         A record or given path is invalid, a solvable record got no path, or a count line promises more records
   2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, answers in a judge's format, or one path per line
+    /// Paths in the order of the boards: results of taquin solve, answers in the format of --as, or one path per line
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 

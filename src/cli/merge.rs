@@ -28,7 +28,7 @@ Examples:
 Exit status:
   0         Merged
   1         The parts are not one complete run
-  2         A file cannot be read or written
+  2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
 #[derive(Debug, Args)]

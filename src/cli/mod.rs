@@ -62,7 +62,7 @@ enum Command {
     /// Check boards against conditions, with exit status 1 for violations
     #[command(aliases = ["assert", "validate"])]
     Check(Box<check::Arguments>),
-    /// List the judge formats known to --as
+    /// List the profiles (online-judge formats) that --as accepts
     Profiles {
         /// Print the definition of this profile (TOML) instead of the list
         #[arg(value_name = "PROFILE", value_parser = options::values::AnyProfile)]
@@ -130,20 +130,17 @@ fn template(command: &clap::Command) -> String {
 }
 
 /// Texts of shared options that mean something more specific in one command.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 8] = [
-    (
-        "judge",
-        "notation",
-        "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the judge's format]",
-    ),
-    ("judge", "path_of", "What the directions of an answer move: blank, tile [default: as in the judge's format]"),
+const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
+    ("check", "shape", "Required shape, also used for records that do not give one"),
+    ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
+    ("judge", "path_of", "Piece that directions in the answers refer to: blank, tile [default: as in the profile]"),
     ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR]"),
-    ("improve", "path_of", "What the directions of a given path move: blank, tile [default: blank]"),
+    ("improve", "path_of", "Piece that directions in the given paths refer to: blank, tile [default: blank]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
         "solve",
         "profile",
-        "Judge's format to read and answer in: a name (see taquin profiles) or a file such as ./mine.toml",
+        "Profile (online-judge format) of input and answers: a name (see taquin profiles) or a file such as ./mine.toml",
     ),
     ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),

@@ -9,8 +9,8 @@ use crate::format::passthrough::Pass;
 use crate::format::profile::{Profile, Requirement};
 use crate::format::schema;
 
-/// Lists the known judge formats, their sources and how reliable they are, or prints the file of one,
-/// as a starting point for another.
+/// Lists the judge profiles, with their sources and the confidence in their formats, or prints the
+/// file of one profile, from which another can be made.
 pub(super) fn profiles(profile: Option<&Profile>) -> Result<Status, Stop> {
     Ok(match profile {
         None => print_lines(&profile_list())?,
@@ -65,8 +65,8 @@ pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Comma
     Ok(print(&text)?)
 }
 
-/// Prints a manual page, or writes all of them. The program's page has a section for each subcommand,
-/// so that one search covers all options.
+/// Prints a manual page, or writes all of them. The program's page has a section for each
+/// subcommand, so that one search covers all options.
 pub(super) fn man(subcommand: Option<&str>, output: Option<&Path>, mut command: clap::Command) -> Result<Status, Stop> {
     command.build();
     let page = match (subcommand, output) {

@@ -25,7 +25,7 @@ Examples:
 Exit status:
   0  The page is written
   1  The page is written, but it reports invalid lines or missing shards
-  2  A file cannot be read or written";
+  2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]

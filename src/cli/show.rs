@@ -33,7 +33,7 @@ Examples:
 Exit status:
   0         The board is solved or proven unsolvable
   1         The board is invalid, or not solved within the limits
-  2         The run failed: usage, input or output
+  2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
 /// The maximum number of moves in an image. An image of this many moves takes about 5 MB.
 const MAX_DRAWN_MOVES: usize = 50_000;
 
-/// Checks an id or a number.
+/// Parses the id or the number of a record. Only the number 0 is rejected.
 fn record(text: &str) -> Result<String, &'static str> {
     if text.parse::<u64>() == Ok(0) { Err("records are numbered from 1") } else { Ok(text.into()) }
 }
@@ -127,15 +127,15 @@ impl Arguments {
     fn read_record(&self, inputs: Vec<Input>, reading: InputOptions, name: &str) -> Result<(Board, Board), Stop> {
         output_conflicts::check(&inputs, &[Target::StandardOutput, Target::File("--svg", self.svg.as_deref())])?;
         let is_typed = matches!(inputs[..], [Input::Text(_)]);
-        let wanted = self.record.as_deref().unwrap_or("first");
-        let number = if wanted == "first" { Some(1) } else { wanted.parse().ok() };
+        let wanted = self.record.as_deref();
+        let number = wanted.map_or(Some(1), |wanted| wanted.parse().ok());
         let (mut with_number, mut has_ids) = (None, false);
         let mut reader = Reader::new(inputs, reading);
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             let chunk = chunk.map_err(|error| error.to_string())?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             for found in chunk.records() {
-                let has_wanted_id = found.id.as_deref().is_some_and(|id| id_text(id) == wanted);
+                let has_wanted_id = wanted.is_some() && found.id.as_deref().map(id_text).as_deref() == wanted;
                 has_ids |= found.id.is_some();
                 if !has_wanted_id && number != Some(found.index) {
                     continue;
@@ -151,19 +151,19 @@ impl Arguments {
                     })
                 });
                 // A later record may have the number as its id.
-                if has_wanted_id || self.record.is_none() || !has_ids {
+                if has_wanted_id || wanted.is_none() || !has_ids {
                     return puzzle;
                 }
                 with_number = Some(puzzle);
             }
         }
         with_number.unwrap_or_else(|| {
-            Err(match reader.records() {
-                0 => format!("{name} has no records").into(),
-                records => {
+            Err(match (wanted, reader.records()) {
+                (Some(wanted), records @ 1..) => {
                     let records = counted(records, "record");
                     format!("{name} has no record {wanted}: it has {records}, none with this id").into()
                 }
+                _ => format!("{name} has no records").into(),
             })
         })
     }
@@ -204,7 +204,7 @@ impl Arguments {
         match self.draw(|| show::animated(steps))? {
             true => Ok(Status::Settled),
             false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(steps),
-            false => replay(steps),
+            false => play(steps),
         }
     }
 
@@ -236,7 +236,8 @@ impl Arguments {
     }
 }
 
-fn replay(steps: &Walkthrough) -> Result<Status, Stop> {
+/// Plays a solution in the terminal, and then prints its length.
+fn play(steps: &Walkthrough) -> Result<Status, Stop> {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
         signal_hook::consts::SIGINT,

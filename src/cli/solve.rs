@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         let mut reader = Reader::new(expand_inputs(inputs)?.inputs, options);
         return Ok(explain::run(&mut reader, &solving.solver())?);
     }
-    if style.paths_asked().is_some() && solving.aim().is_good() {
+    if style.paths_request().is_some() && solving.aim().is_good() {
         return Err("only shortest paths are counted and listed: leave out --quality good".into());
     }
     if let Some(why) = conflict_with_comparisons(&style, shard.is_some(), writing) {
@@ -164,7 +164,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     let identity = style.fields().map(|fields| identity(reading, solving, fields, writing)).unwrap_or_default();
     // The sampled estimate predicts the search for the canonical path, so the tie-break stays.
     let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
-    let solving = &match style.paths_asked() {
+    let solving = &match style.paths_request() {
         Some(_) => solving.with_reserved(CountMemo::LIST_BYTES),
         None if style.writes_paths() || is_sampled => solving.clone(),
         None => solving.for_lengths(),
@@ -208,8 +208,8 @@ fn needs_of_shards(style: &Style, writing: &Writing) -> Option<&'static str> {
     }
 }
 
-/// Returns the names and values of the options that decide which bytes a run writes, including those
-/// with default values. A resumed run, and all shards of a run, must have the same values.
+/// Returns the names and values of the options that decide which bytes a run writes, including
+/// options with default values. A resumed run, and all shards of a run, must have the same values.
 ///
 /// The distribution of boards over threads is not included because it never changes the output. The
 /// number of threads is included only for an engine that keeps visited states: each search gets a

@@ -22,8 +22,8 @@ use crate::tools::text::escaped;
 use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record, and lists the claims that it does not \
-prove: for example, without --sample, that paths are shortest. Results need the fields status and path, and index \
+Replays every path, requires exactly one result per record (of the shard, for a single part), and lists the claims that \
+it does not prove: for example, that paths outside the --sample are shortest. Results need the fields status and path, and index \
 if they are not in order.
 
 Examples:
@@ -34,13 +34,13 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or has the status unsolved or error
-  2  A file cannot be read";
+  1  A result is wrong, missing or extra, or has the status unsolved or error (a defect of taquin)
+  2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file, or a folder with the parts of all shards; - for standard input
+    /// Results: a file, the part of one shard, or a folder with the parts of all shards; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -66,8 +66,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// The value of --tie-break given to taquin solve: canonical, any. With canonical, sampled paths
-    /// must be canonical
+    /// The value of --tie-break given to taquin solve: canonical, any. With canonical, sampled
+    /// paths must be canonical
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 
@@ -93,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let (stream, shard, faults) = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
-    // As in the run that wrote it, the results file is not an input, even if an input folder
-    // contains it.
+    // The results file is not an input, even if an input folder contains it. The run that wrote it
+    // skipped it, too.
     if let Some(results) = FileIdentity::of_path(results) {
         expanded.skip_results(|path| FileIdentity::of_path(path).as_ref() == Some(&results));
     }

@@ -1,5 +1,5 @@
-//! Tests of the parallel engines against the lookup table, against IDA*, and against themselves
-//! with other numbers of threads.
+//! Tests that bidirectional search and A* find the same paths as a plain breadth-first search
+//! ([`Reference`]) and as IDA*, with any number of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,5 @@
-//! Engines that combine other engines: a second engine if the first reaches a limit, only proven
-//! paths, a limited number of simultaneous searches.
+//! Engines over other engines: [`Fallback`] runs a second one if the first reaches a limit,
+//! [`OnlyProven`] discards unproven paths, and [`ConcurrencyLimit`] limits simultaneous searches.
 
 use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -18,7 +18,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// A board's time divided by this number is reserved for the second engine.
+    /// The time left for a board divided by this number is reserved for the second engine.
     const TIME_PARTS: u32 = 5;
 
     /// Returns the first engine with the second as its fallback.
@@ -133,8 +133,8 @@ impl ConcurrencyLimit {
     fn wait(&self, job: &Job<'_>) -> Result<Permit<'_>, Limit> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
-            // A time limit does not end the wait, because an engine with no time left answers at
-            // once.
+            // A time limit does not end the wait. The engine itself checks it, and answers at once
+            // if no time is left.
             if job.budget.interrupted() == Some(Limit::Cancelled) {
                 return Err(Limit::Cancelled);
             }
@@ -165,8 +165,8 @@ impl Engine for ConcurrencyLimit {
     }
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        // A thread that waits for the helpers of its search may take up another board of the pool.
-        // It must not wait for its own permit.
+        // A thread that waits for the helpers of its search may, rarely, begin another board of the
+        // pool. It must not wait for the permit that it holds itself.
         if HAS_PERMIT.get() {
             return self.engine.solve(job, scratch, effort);
         }
@@ -278,7 +278,7 @@ mod tests {
             }
         });
         assert!((1..=2).contains(&counts.max.load(Ordering::SeqCst)));
-        // A thread that takes up a second search during its first does not wait for itself.
+        // A thread that begins a second search during its first does not wait for itself.
         let inner = ConcurrencyLimit::new(Arc::clone(&counts) as Arc<dyn Engine>, 1);
         *inner.free.lock().unwrap() = 0;
         let outer = ConcurrencyLimit::new(Arc::new(OnlyProven::new(Arc::new(inner))), 1);

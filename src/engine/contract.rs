@@ -176,13 +176,13 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Returns an empty scratch; the list of a search may take `list_bytes`.
+    /// Returns an empty scratch. The list of nodes of an IDA* search may take `list_bytes`.
     pub fn new(list_bytes: usize) -> Scratch {
         Scratch { list_bytes, parts: Vec::new() }
     }
 
-    /// Returns the part of this type. On first use `new` creates it, given the bytes that a list
-    /// may take.
+    /// Returns the part of this type. On first use `new` creates it, given the bytes that a list of
+    /// nodes may take.
     pub fn part<T: Any + Send>(&mut self, new: impl FnOnce(usize) -> T) -> &mut T {
         let found = self.parts.iter().position(|part| part.is::<T>());
         let at = found.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The lookup engine: one search of the whole graph, then one load per board.
+//! The lookup engine: one search of the whole graph, then one table access per board.
 //!
 //! It serves 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31 moves. One
 //! search writes the complete path of every state into a word of its own ([`Paths`]).
@@ -11,15 +11,15 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::path_table::{Paths, moves, plies};
+use super::path_table::{Paths, moves, path_len};
 use super::{Outcome, Stats, ThreadShare, ida};
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Footprint, Limits};
 
-/// The maximum number of cells of a shape all of whose states are searched once: up to 3×3 by this
-/// engine, 2×4 and 2×5 by [`super::full_table`].
+/// The maximum number of cells of a shape whose whole graph is searched within milliseconds: up to
+/// 3×3 by this engine, 2×4 and 2×5 by [`super::full_table`].
 pub const MAX_CELLS: usize = 10;
 
 /// The number of boards that are searched before the table is built. Even if all of them are the
@@ -46,7 +46,7 @@ impl Table {
         Some(Table { space: *space, ranking, paths, counts, searched: AtomicUsize::new(0) })
     }
 
-    /// Writes the canonical path over `path`.
+    /// Overwrites `path` with the canonical path.
     #[inline]
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
         if self.paths.get().is_none()
@@ -82,7 +82,7 @@ impl Table {
     /// Returns the distance of a solvable state in moves.
     #[inline]
     pub fn distance(&self, state: &State) -> u16 {
-        plies(self.paths().word(self.ranking.rank(state))) as u16
+        path_len(self.paths().word(self.ranking.rank(state))) as u16
     }
 
     /// Returns the number of shortest paths of a state and their common beginning; `None` unless
@@ -90,7 +90,7 @@ impl Table {
     #[inline]
     pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
         let paths = self.paths.get()?;
-        let count = || PathCounts::new(&self.space, &self.ranking, |rank| plies(paths.word(rank)));
+        let count = || PathCounts::new(&self.space, &self.ranking, |rank| path_len(paths.word(rank)));
         Some(self.counts.get_or_init(count).of(self.ranking.rank(start.state())))
     }
 

@@ -3,12 +3,12 @@
 //!
 //! Engines know nothing about files, JSON or the command line. Most of them search in the canonical
 //! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
-//! one, unless any shortest path will do ([`TieBreak`]). No answer depends on the number of
-//! threads, which a [`ThreadShare`] sets.
+//! one, unless any shortest path will do ([`TieBreak`]). A [`ThreadShare`] sets the number of
+//! threads. Unless a time limit ends a search, no answer depends on it.
 //!
 //! To add an engine, add a file here, a variant and a row to [`EngineKind`], and an arm in
-//! `solver/engines.rs`, which builds it. Users can then request it by name. `solver/plan.rs`
-//! chooses the engine if none is requested.
+//! `solver/engines.rs`, which builds it. If it is added to `EngineKind::SEARCHES`, users can
+//! request it by name. `solver/plan.rs` chooses the engine if none is requested.
 
 pub mod astar;
 pub mod automaton;
@@ -48,7 +48,7 @@ pub use outcome::{Outcome, Proof, Stats, TieBreak};
 pub use search_log::{SearchLog, SearchProgress, SearchSnapshot};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
 
-/// The engines that can be requested by name.
+/// The kinds of engines. All but `Line` and `Good` can be requested by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum EngineKind {

@@ -4,15 +4,15 @@
 //! A depth-first search below one node of a list does not depend on the search below another. So
 //! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
 //! to the helpers that it borrows from its [`ThreadShare`], and the results are put in the order of
-//! their numbers. A chunk that *ends* the search of the list, with a solution or at a limit, makes
+//! the chunks. A chunk that *ends* the search of the list, with a solution or at a limit, makes
 //! later chunks unneeded. These are not begun, or stop at their next poll. Earlier chunks are
 //! always finished. So the first chunk of the list that ends the search is found, whichever threads
 //! process the chunks.
 //!
 //! # Why no thread waits forever
 //!
-//! Chunks start no jobs in the pool and never wait. While an owner waits for its helpers, it does
-//! not begin another board (see [`super::work_queue`]). It parks until the helpers that have begun
+//! Chunks start no jobs in the pool and never wait. While an owner waits for its helpers, it avoids
+//! beginning another board (see [`super::work_queue`]). It parks until the helpers that have begun
 //! have finished the chunks that they are processing.
 
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ use std::thread::{self, Thread};
 
 use super::{Helper, ThreadShare};
 
-/// Processes `count` chunks, without those in `known_results`. Returns the results of all chunks in
+/// Processes `count` chunks, except those in `known_results`. Returns the results of all chunks in
 /// order; `None` for those not needed.
 ///
 /// `scratch` is the owner's memory, and `new_scratch` creates a helper's.

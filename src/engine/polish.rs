@@ -1,9 +1,9 @@
 //! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path that stays within a few cells of the board solves a small puzzle: its start
-//! is the tiles in these cells before the piece, its goal the tiles after it. A narrow beam
-//! searches for a shorter solution. The pieces overlap, and are processed from the beginning of the
-//! path to its end. Moves that undo each other are removed.
+//! A piece of the path that stays within a few cells of the board solves a small puzzle. The
+//! puzzle's start is the content of these cells before the piece, and its goal is their content
+//! after the piece. A narrow beam searches for a shorter solution. The pieces overlap, and are
+//! processed from the beginning of the path to its end. Moves that undo each other are removed.
 //!
 //! Constructive paths and paths of other programs gain most. Paths found by beams gain little.
 
@@ -21,14 +21,14 @@ const MIN_MOVES: usize = 6;
 
 /// The effort spent on polishing a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct PolishEffort {
     /// The maximum number of moves in a piece.
     pub piece_moves: usize,
     /// The maximum number of positions that the beams keep per layer.
     pub width: usize,
 }
 
-impl Effort {
+impl PolishEffort {
     /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
         let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
@@ -39,7 +39,7 @@ impl Effort {
 /// Returns a path that is not longer and has the same effect, on any board of the shape with the
 /// blank in this cell. `path` must be legal from there. The tiles make no difference. At the
 /// budget's deadline, or if the run is stopped, polishing ends early and keeps its improvements.
-pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &Budget<'_>) -> Path {
+pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: PolishEffort, budget: &Budget<'_>) -> Path {
     let mut blank = blank;
     let mut search = PieceSearch::new(shape, effort.width.max(1));
     // The remaining moves, the next one last.
@@ -66,7 +66,7 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &B
 /// A position in the window.
 #[derive(Clone, Copy)]
 struct Position {
-    /// By cell: the cell in which the tile there was before the piece.
+    /// By cell: its tile, numbered by the cell in which it was before the piece.
     tiles: [u8; CELLS],
     key: u64,
     distance: u16,
@@ -75,9 +75,8 @@ struct Position {
     last: u8,
 }
 
-/// The search for shorter replacements of pieces, with its memory. A piece solves a small puzzle in
-/// a *window*, the rectangle of cells around it: from the tiles before the piece to the tiles after
-/// it.
+/// The search for shorter replacements of pieces, with its memory. Each piece is searched in a
+/// [`Window`], the rectangle of cells around it.
 struct PieceSearch {
     shape: Shape,
     keys: Keys,
@@ -126,9 +125,9 @@ impl PieceSearch {
         }
     }
 
-    /// Returns a shorter piece with the same effect as the longest prefix of `ahead` that stays in
-    /// a window, and the number of moves of this prefix, if such a piece is found before the budget
-    /// ends.
+    /// Searches for a shorter piece with the same effect as the longest prefix of `ahead` that
+    /// stays in a window. Returns it and the number of moves of the prefix; `None` if none is found
+    /// before the budget is spent.
     fn shorten(&mut self, blank: Cell, ahead: impl Iterator<Item = u8>, budget: &Budget<'_>) -> Option<(Path, usize)> {
         let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
         let (mut rows, mut cols) = ((row, row), (col, col));
@@ -274,7 +273,7 @@ mod tests {
             let path = construct(&board, &goal, &stop).unwrap();
             let mut shortest = path.len();
             for width in [1, 10, 100] {
-                let shorter = polish(shape, board.blank(), &path, Effort { piece_moves: 30, width }, &budget);
+                let shorter = polish(shape, board.blank(), &path, PolishEffort { piece_moves: 30, width }, &budget);
                 assert_eq!(replay(&board, &goal, shorter.letters()), Ok(()), "{shape} {width}");
                 assert!(shorter.len() <= path.len());
                 shortest = shortest.min(shorter.len());
@@ -290,7 +289,7 @@ mod tests {
         let shape = Shape::new(5, 5).unwrap();
         for text in ["", "UD", "RDLURDLURDLU", "RRDDLLUURRDDLLUURRDDLLUU"] {
             let path: Path = text.parse().unwrap();
-            let shorter = polish(shape, Cell::new(6), &path, Effort { piece_moves: 30, width: 300 }, &budget);
+            let shorter = polish(shape, Cell::new(6), &path, PolishEffort { piece_moves: 30, width: 300 }, &budget);
             // Three rounds of four cells restore the board; three rounds of eight cells do not.
             assert!(shorter.len() <= path.len() && (text.len() > 12 || shorter.is_empty()), "{text}: {shorter}");
         }
@@ -302,6 +301,6 @@ mod tests {
         let budget = Budget::start(&Limits::default(), &stop);
         let shape = Shape::new(5, 5).unwrap();
         let path: Path = "RRDDLLUURRDDLLUU".parse().unwrap();
-        assert_eq!(polish(shape, Cell::new(0), &path, Effort { piece_moves: 30, width: 30 }, &budget), path);
+        assert_eq!(polish(shape, Cell::new(0), &path, PolishEffort { piece_moves: 30, width: 30 }, &budget), path);
     }
 }

@@ -1,15 +1,15 @@
 //! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
 //! A search cuts nodes at its bound. The nodes that the next iteration adds, its *layer*, are
-//! descendants of these cut nodes. Each layer is several times as large as the previous one.
-//! Here the search's own code expands each layer. At most a *population* of the cut nodes is kept,
-//! evenly spread in the order of the search, and each kept node represents the dropped ones near
-//! it. The descendants of the kept nodes, times the number of nodes that each represents, estimate
-//! the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for predicting the
-//! performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative deepening L.
-//! Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*, Artificial
-//! Intelligence 196, 2013). With a thousand nodes per layer, the estimates are accurate to a few
-//! tens of percent and take milliseconds.
+//! descendants of these cut nodes. Each layer is several times as large as the previous one. Here
+//! the search's own code expands each layer. Of the cut nodes at most a fixed number, the
+//! *population*, is kept, evenly spread in the order of the search. Each kept node represents the
+//! dropped ones near it. The descendants of the kept nodes, times the number of nodes that each
+//! represents, estimate the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
+//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
+//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
+//! Artificial Intelligence 196, 2013). With a thousand nodes per layer, the estimates are accurate
+//! to a few tens of percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, which may be one node in a
 //! billion. The solution is sure to be found only on an easy board, for which no node is dropped.
@@ -81,8 +81,8 @@ pub(super) const BATCH: usize = 96;
 
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
 ///
-/// `expand` expands consecutive nodes of the search's list, which are within the bound, and adds the
-/// nodes that it cuts to the vector.
+/// `expand` expands nodes that are consecutive in the search's list and within the bound. It adds
+/// the nodes that it cuts to the vector.
 pub(super) fn sample<N: Copy>(
     mut expand: impl FnMut(&[N], u16, &mut Vec<N>) -> Result<Grown, Limit>,
     root: N,
@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::system::Limits;
 
-    /// Expands nodes of a tree in which a node of the layer with bound T has `T / 2 % 3 + 2` children
-    /// in the next layer. A node is a number.
+    /// Expands nodes of a tree in which a node of the layer with bound T has `T / 2 % 3 + 2`
+    /// children in the next layer. A node is a number.
     fn expand(nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Grown, Limit> {
         let children = u64::from(bound / 2 % 3 + 2);
         next.extend(nodes.iter().flat_map(|node| (0..children).map(move |child| node * children + child)));

@@ -1,8 +1,8 @@
 //! Work of searches on their sets of visited states: rehashing and solution reconstruction.
 //!
 //! *Rehashing* moves the states of a set into a larger one, with several threads. [`move_states`]
-//! runs no other job of the pool and waits only for its own items. So the caller may hold locks or
-//! layers that other workers of the pool wait for.
+//! runs no other job of the pool and waits only for its own items. So the caller may hold a lock or
+//! have begun a layer that other workers of the pool wait for.
 //!
 //! *Solution reconstruction* finds the canonical path. A backward pass marks the states on shortest
 //! paths. A forward pass then follows the marked states, smallest letter first.

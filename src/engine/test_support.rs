@@ -1,5 +1,5 @@
-//! Boards for the tests of engines, and the canonical paths of small boards by a plain breadth-first
-//! search, to compare the engines with.
+//! Boards for the tests of engines. A plain breadth-first search finds the canonical paths of small
+//! boards, to compare the engines with.
 
 use crate::board::frame::Space;
 use crate::board::{Board, Move, Path, Ranking, Shape, Solvable, State, Tile, is_solvable};
@@ -52,7 +52,7 @@ impl Reference {
         Some(Reference { space: *space, ranking, distances })
     }
 
-    /// Writes the canonical path over `path`.
+    /// Overwrites `path` with the canonical path.
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
         path.clear();
         let mut state = *start.state();

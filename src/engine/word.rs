@@ -2,7 +2,8 @@
 //! that led to it in the free bits. The search omits the inverse of that move.
 //!
 //! A `u64` of 16 cells is full, but its last cell follows from the others, so the move replaces it.
-//! The blank's cell is not stored. Comparing all cells at once finds it.
+//! The blank's cell is not stored. It is found by comparing all cells at once with the blank's
+//! home.
 
 use crate::board::{Cell, Move, Packed, Shape};
 use crate::engine::visited::Key;
@@ -95,6 +96,7 @@ impl OneStep {
         usize::from(self.0 & 31)
     }
 
+    /// Returns the move's index, which is the last move of the state after the step.
     #[inline(always)]
     pub(super) fn last(self) -> u8 {
         self.0 >> 5 & 3

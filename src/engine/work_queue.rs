@@ -10,12 +10,12 @@
 //! # Why no thread waits forever
 //!
 //! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board
-//! of another record. That board could need a result that a frame below it on the same stack was
-//! about to finish, and would wait forever. At best, half-solved boards would pile up in memory. So
-//! no thread waits that way here. An item in progress belongs to a running thread: the work on
-//! items never waits and runs no other jobs of the pool. A thread that finds no item left therefore
-//! waits only for running threads, and for at most one item each. Helpers that arrive too late find
-//! no item and return.
+//! of another record. That board could need a result that its own thread was about to finish,
+//! further down the stack, and would wait forever. At best, half-solved boards would pile up in
+//! memory. So no thread waits that way here. An item in progress belongs to a running thread: the
+//! work on items never waits and runs no other jobs of the pool. A thread that finds no item left
+//! therefore waits only for running threads, and for at most one item each. Helpers that arrive too
+//! late find no item and return.
 //!
 //! A thread that waits at the end of a layer does nothing else, for at most the time of one item.
 
@@ -112,7 +112,7 @@ impl<J: Job> Drop for PanicGuard<'_, J> {
 pub(super) struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
 
 impl<J: Job> SharedQueue<'_, J> {
-    /// Returns whether more threads are waiting or idle than items are in the queue.
+    /// Returns whether the queue has fewer items than there are waiting and idle threads.
     pub(super) fn is_short(&self) -> bool {
         let idle = self.1.idle();
         let state = self.0.lock();
@@ -167,8 +167,8 @@ impl<J: Job> WorkQueue<J> {
         let has_more = !state.todo.is_empty();
         drop(state);
         if has_more {
-            // One helper per item: each helper borrows the next one when it takes an item. So
-            // threads that become idle later help too.
+            // Every thread that takes an item borrows at most one helper. So threads that become
+            // idle later help too.
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);
@@ -183,8 +183,8 @@ impl<J: Job> WorkQueue<J> {
         true
     }
 
-    /// Works until the job is finished or the budget is spent. Other owners may then continue. Idle
-    /// threads help.
+    /// Works until the job is finished or the budget is spent. If the budget is spent, other owners
+    /// may continue the job. Idle threads help.
     pub(super) fn finish(self: &Arc<Self>, budget: &Budget, thread_share: &ThreadShare) -> Result<(), Limit> {
         self.lock().owners += 1;
         let end = self.work_as_owner(budget, thread_share);

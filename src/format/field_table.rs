@@ -1,9 +1,9 @@
 //! The properties of a field of a result: a row of the table in [`super::fields`].
 //!
 //! The reader of results, the JSON Schemas and the tables in `docs/` are derived from the table or
-//! compared with it by a test. The writer matches on the fields without a wildcard. The fast path's
-//! templates and the report handle only the fields that they name: results with a new field take
-//! the general path, and the report ignores it.
+//! compared with it by a test. The compiler demands an arm for each field in the writer's `match`.
+//! The fast path's templates and the report handle only the fields that they name: results with a
+//! new field take the general path, and the report ignores it.
 
 #[cfg(test)]
 use std::fmt;

@@ -74,14 +74,14 @@ fields! {
     Id               "id",                 TextOrNumber,              Default, WithId,          Record,         "The id given in the record.";
     Rows             "rows",               Side,                      Boards,  Board,           Record,         "Rows of the board.";
     Cols             "cols",               Side,                      Boards,  Board,           Record,         "Columns of the board.";
-    Board            "board",              Tiles,                     Boards,  Board,           Record,         "The board, row by row, 0 the blank.";
-    Goal             "goal",               Tiles,                     Boards,  Board,           Record,         "The goal, row by row, 0 the blank.";
-    Solvable         "solvable",           Flag,                      ByName,  Board,           Board,          "True if any moves lead to the goal, by parity.";
+    Board            "board",              Tiles,                     Boards,  Board,           Record,         "The board, row by row; 0 is the blank.";
+    Goal             "goal",               Tiles,                     Boards,  Board,           Record,         "The goal, row by row; 0 is the blank.";
+    Solvable         "solvable",           Flag,                      ByName,  Board,           Board,          "True if the goal can be reached, by parity.";
     Manhattan        "manhattan",          Count,                     ByName,  Board,           Board,          "Lower bound on the moves: the sum of the tiles' distances from their cells in the goal.";
     LinearConflict   "linear_conflict",    Count,                     ByName,  Solvable,        Board,          "Lower bound on the moves: the Manhattan distance with linear conflicts.";
     Status           "status",             StatusWord(Status::NAMES), Default, Always,          Solution,       "The status of the record.";
     Moves            "moves",              Count,                     Default, Solved,          Solution,       "Length of the path; no path is shorter unless `optimal` is false.";
-    Path             "path",               SpelledMoves,              Default, Solved,          Solution,       "Moves of the blank: the canonical shortest path (first in the order D < L < R < U), if shortest paths were searched for. In the notation of --notation and --path-of.";
+    Path             "path",               SpelledMoves,              Default, Solved,          Solution,       "Moves of the blank: the canonical shortest path (first in the order D < L < R < U), if shortest paths were searched for. Written in the notation of --notation and --path-of.";
     Optimal          "optimal",            Flag,                      Default, Unproven,        Solution,       "True if it is proven that no path is shorter.";
     Limit            "limit",              Word(LIMITS),              Default, Limited,         Solution,       "The limit that ended the search or the count of shortest paths.";
     LowerBound       "lower_bound",        Count,                     Default, Bounded,         Solution,       "Proven lower bound on the number of moves.";
@@ -94,7 +94,7 @@ fields! {
     ForcedMoves      "forced_moves",       Letters,                   ByName,  FirstMovesKnown, AllPaths,       "The moves with which all shortest paths begin.";
     EstimatedTimeUs  "estimated_time_us",  Count,                     ByName,  SearchEstimated, Sample,         "Expected time of the search in microseconds, on one thread of this machine; differs from run to run.";
     EstimatedNodes   "estimated_nodes",    Count,                     ByName,  Estimated,       Sample,         "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
-    EstimatedMoves   "estimated_moves",    Count,                     ByName,  SearchEstimated, Sample,         "Expected length of a shortest path, from a good path; sometimes two moves too many.";
+    EstimatedMoves   "estimated_moves",    Count,                     ByName,  SearchEstimated, Sample,         "Expected length of a shortest path: the length of a good path, which is sometimes two moves longer.";
     EstimatedBy      "estimated_by",       HeuristicName,             ByName,  SearchEstimated, Sample,         "The heuristic of the estimated search.";
     DuplicateOf      "duplicate_of",       OrdinalOrNull,             ByName,  Repeated,        EarlierRecords, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
     ReflectionOf     "reflection_of",      Ordinal,                   ByName,  Reflected,       EarlierRecords, "The index of the first record with a reflection of the board and the same goal.";

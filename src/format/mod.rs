@@ -1,4 +1,4 @@
-//! File formats: reading and writing boards, writing results, and the answer formats of judges.
+//! File formats: reads and writes boards, results, and answers in the formats of judges.
 //! This module does not depend on the solver.
 
 pub mod boards;

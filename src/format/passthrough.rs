@@ -23,11 +23,11 @@ pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state",
 pub struct Pass {
     /// True if the other fields are copied as well, under their own names.
     copies_all: bool,
-    /// The fields that the option names, in the order of the option.
+    /// The fields that `--pass` names, in the order of the option.
     columns: Vec<Column>,
 }
 
-/// A named field.
+/// A field that `--pass` names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Column {
     /// Its name in the record.
@@ -48,12 +48,12 @@ impl Pass {
         self.copies_all
     }
 
-    /// Returns the names that the named fields have in results.
+    /// Returns the names in results of the fields that `--pass` names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| &*column.to)
     }
 
-    /// Returns the named fields by their names in records, each with its position.
+    /// Returns the names in records of the fields that `--pass` names, each with its position.
     pub fn wanted(&self) -> impl Iterator<Item = (usize, &str)> {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
@@ -153,8 +153,9 @@ impl Passthrough {
         &NOTHING
     }
 
-    /// Creates a list from values with positions from [`Pass::place`]. Those below `usize::MAX`
-    /// come first, in the order of the option; the others follow in the order of the record.
+    /// Creates a list from values with positions from [`Pass::place`]. Values with positions below
+    /// `usize::MAX` come first, in the order of `--pass`; the others follow in the order of the
+    /// record.
     pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passthrough {
         found.sort_by_key(|(place, ..)| *place);
         Passthrough(found.into_iter().map(|(_, name, value)| (name, value)).collect())

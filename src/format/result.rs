@@ -107,7 +107,7 @@ impl<'a> ResultLine<'a> {
         self.passthrough.iter().map(|(name, value)| (&**name, value.get()))
     }
 
-    /// Returns the first field that a result of this status cannot have.
+    /// Returns the first field of the line that a result of this status cannot have.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
     }
@@ -255,9 +255,9 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read. The JSON
-    /// type of the value is correct. Paths are not checked here, because they depend on their
-    /// boards.
+    /// Returns true if a field of this type may have this value, given how it is read.
+    /// [`Value::read`] has already checked the JSON type. Paths are not checked here, because they
+    /// depend on their boards.
     fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
         let Reading::Strict { passthrough, csv } = reading else { return true };
         match (self, value_type) {

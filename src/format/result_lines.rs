@@ -30,7 +30,7 @@ pub struct Lines {
     /// longer record of CSV becomes a line that the reader of results rejects.
     max_line_bytes: usize,
     /// The number of bytes in memory that were searched for the end of a record of CSV, and whether
-    /// they end in quotes.
+    /// they end within quotes.
     searched: (usize, bool),
     end: End,
 }
@@ -40,7 +40,7 @@ pub struct Lines {
 pub enum End {
     /// The end was not reached yet.
     Open,
-    /// After a line feed, as expected, or in an empty stream.
+    /// After a line feed, as expected, or at the start of an empty stream.
     Whole,
     /// In the middle of a line.
     Torn,
@@ -121,7 +121,7 @@ impl Lines {
                         self.end = End::TooLong;
                         break;
                     }
-                    // Reading continues at the next line, because the record may only lack a quote.
+                    // Perhaps the record only lacks a quote, so reading continues at the next line.
                     self.searched = (0, false);
                     self.buffer.consume(bytes);
                     self.buffer.skip_line();
@@ -187,8 +187,8 @@ fn columns(head: &[u8]) -> Option<Vec<Column>> {
     columns.iter().any(|column| column.0.is_some()).then_some(columns)
 }
 
-/// Appends a record of CSV as JSON, with a line feed if the record has one. An invalid record
-/// becomes the reason, which the reader of results rejects.
+/// Appends a record of CSV as JSON, with a line feed if the record has one. For an invalid record,
+/// appends the reason instead, which the reader of results rejects.
 fn append_json(columns: &[Column], record: &[u8], json: &mut Vec<u8>) {
     match CsvFields::split(record, b',') {
         Ok(fields) if fields.count() == columns.len() => append_object(columns, &fields, json),

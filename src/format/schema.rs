@@ -52,7 +52,7 @@ pub fn schema(pass: Option<&Pass>) -> String {
 {properties}
   }},
 {RULES}  "$defs": {{
-    "tiles": {{ "type": "array", "items": {{ "type": "integer", "minimum": 0 }}, "description": "Tiles row by row, 0 the blank." }}
+    "tiles": {{ "type": "array", "items": {{ "type": "integer", "minimum": 0 }}, "description": "Tiles row by row; 0 is the blank." }}
   }}
 }}
 "#

@@ -45,8 +45,8 @@ impl Shard {
         }
     }
 
-    /// Returns the next block of the shard at or after `record`, and the number of records between
-    /// `record` and this block. The block begins at `record` if that belongs to the shard.
+    /// Returns the number of records from `record` to the next block of the shard, and this block.
+    /// If `record` belongs to the shard, the number is 0, and the block begins at `record`.
     pub fn next_block(self, record: u64) -> (u64, Range<u64>) {
         let first = self.next(record);
         if self == Shard::WHOLE {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::output::{Field, Fields, PathsAsked, Row, Value};
+use super::output::{Field, Fields, PathsRequest, Row, Value};
 use super::profile::AnswerWriter;
 use super::text::json_string;
 use crate::board::Board;
@@ -33,9 +33,9 @@ impl Style {
         }
     }
 
-    /// Returns the requested information about all shortest paths of a board, if any.
-    pub fn paths_asked(&self) -> Option<PathsAsked> {
-        self.fields().and_then(Fields::paths_asked)
+    /// Returns which information about all shortest paths of a board is requested, if any.
+    pub fn paths_request(&self) -> Option<PathsRequest> {
+        self.fields().and_then(Fields::paths_request)
     }
 
     /// Returns true if paths, or the boards along them, are written.
@@ -89,8 +89,8 @@ impl Row<'_> {
     fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         out.push(b'{');
         let start = out.len();
-        // If every column is copied, the columns precede the fields, and replace those of the
-        // record.
+        // If every column is copied, the columns precede the fields. A copied column that defines
+        // the record, such as `board`, replaces the field of that name.
         let copies_all = fields.pass.is_all();
         if copies_all {
             self.write_passthrough(start, out);

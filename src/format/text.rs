@@ -25,7 +25,7 @@ pub fn id_text(json: &str) -> String {
 }
 
 /// Returns a JSON value as it is written in CSV: the text of a string, nothing for null, or the
-/// JSON of another value.
+/// JSON of any other value.
 pub fn plain(json: &str) -> String {
     if json == "null" { String::new() } else { id_text(json) }
 }
@@ -47,7 +47,7 @@ pub fn separator<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::
     Err(D::Error::custom(format!("expected at most {MAX_SEPARATOR_BYTES} bytes, found {}", text.len())))
 }
 
-/// Reads a separator for an optional key that is present.
+/// Reads the separator of an optional key. Serde calls this only if the key is present.
 pub fn some_separator<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
     separator(from).map(Some)
 }

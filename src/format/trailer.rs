@@ -1,8 +1,8 @@
 //! The trailer of a shard's results: a last line that identifies the shard and its run, and states
 //! the numbers of records and results.
 //!
-//! A *part* contains the results of one shard. Its trailer is written last, so a part without one
-//! is incomplete.
+//! A *part* contains the results of one shard. Its trailer is written last, so a part without a
+//! trailer is incomplete.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -104,7 +104,7 @@ impl Trailer {
     /// checked. A compressed file is read completely.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<Trailer>> {
         let mut file = File::open(path)?;
         let (mut first, mut end) = ([0], Vec::new());

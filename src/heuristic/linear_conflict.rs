@@ -6,25 +6,25 @@
 //! Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
 //! heuristics*, Information Sciences 63, 1992.)
 //!
-//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. It does
-//! not change the conflicts in any column, and changes those in a row only if it is the tile's home
-//! row. If the tile enters it, the Manhattan distance falls by 1. The longest subsequence either
-//! grows (no new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is the
-//! reverse. So every move changes the value by exactly 1, and at most one line must be examined
-//! again.
+//! *Consistent as implemented:* a vertical move takes one tile from a row to an adjacent one. It
+//! does not change the conflicts in any column, and changes those in a row only if that row is the
+//! tile's home row. If the tile enters its home row, the Manhattan distance falls by 1. The longest
+//! increasing subsequence either grows (no new conflict) or does not (one more conflict, +2): a
+//! change of −1 or +1. Leaving is the reverse. So every move changes the value by exactly 1, and at
+//! most one line must be examined again.
 //!
 //! *Cost:* in most moves the tile neither leaves nor enters its home line, and one load suffices.
-//! For other moves, the line is encoded in three bits per cell: 0 for a tile of another line,
-//! otherwise 1 + the place where the tile belongs. Two loads from a table of 32 KB give the
-//! conflicts with and without the tile. The conflicts of lines with more than five cells are
-//! counted each time.
+//! For other moves, the line is encoded in three bits per cell: 0 for the blank or a tile of
+//! another line, otherwise 1 + the tile's goal place in this line. Two loads from a table of 32 KB
+//! give the conflicts with and without the tile. The conflicts of lines with more than five cells
+//! are counted each time.
 
 use super::{Heuristic, Step, line, tiles};
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Packed, Shape, State, Tile};
 
 /// Maximum number of cells of a line whose conflicts are in a table: 3 bits per cell, 2^15 entries.
 const MAX_TABLE_LINE: usize = 5;
-/// Maximum number of cells of a line on a searched shape: 2×12.
+/// Maximum number of cells of a line on the shapes that use this heuristic: a row of 2×12.
 const MAX_LINE: usize = 12;
 /// The value of [`Effect::line`] if the tile neither leaves nor enters its home line.
 const NONE: u8 = u8::MAX;
@@ -60,7 +60,7 @@ struct Line {
     start: u8,
     stride: u8,
     cells: u8,
-    /// By home: 0, or 1 + the place in this line where the tile belongs.
+    /// By home: 1 + its place in this line; 0 for homes in other lines and for the blank's.
     codes: [u8; 32],
 }
 
@@ -132,6 +132,7 @@ impl LinearConflict {
         if self.conflicts_with(board, line, effect) { -change } else { change }
     }
 
+    /// Returns true if the line has more conflicts with the moved tile than without it.
     #[inline(always)]
     fn conflicts_with<K: Packed>(&self, board: K, line: &Line, effect: Effect) -> bool {
         let key = match line.cells {

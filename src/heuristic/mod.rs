@@ -1,6 +1,7 @@
-//! Lower bounds on the number of moves from a state to the goal.
+//! Lower bounds on the number of moves from a state to the goal, and estimates that are not bounds:
+//! evaluations ([`evaluation`]), with untrained or trained weights ([`learned`]).
 //!
-//! All of them satisfy one contract, on which the engines' proofs depend:
+//! All lower bounds satisfy one contract, on which the engines' proofs depend:
 //!
 //! * *admissible*: never more than the true distance, and 0 at the goal;
 //! * *consistent, with the distance's parity*: a move changes the value by an odd number (exactly 1
@@ -10,7 +11,7 @@
 //!   state after it;
 //! * *immutable*: built once for a shape and the blank's goal cell, then shared by all threads.
 //!
-//! Each heuristic has its own type of value, which may include data that make the next step cheap:
+//! Each of them has its own type of value, which may include data that make the next step cheap:
 //! an index into a table, or the parts of a sum. Values are small, because they are stored for
 //! every node of a frontier list.
 
@@ -105,8 +106,8 @@ fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + 
     state.homes(cells).iter().enumerate().map(pair).filter(move |&(cell, _)| cell != blank)
 }
 
-/// Manhattan distance: the sum of the tiles' distances from their homes, as if every tile moved home
-/// alone on the board.
+/// Manhattan distance: the sum of the tiles' distances from their homes, as if every tile moved
+/// home alone on the board.
 ///
 /// Each move takes one tile one cell closer or farther, so the sum changes by exactly 1. A step
 /// costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle used this bound (R.

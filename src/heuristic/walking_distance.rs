@@ -9,7 +9,7 @@
 //!
 //! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states, of 0.8 MB each. With
 //! the maps for root values, both together take 3.8 MB. They are built in milliseconds. If the
-//! puzzle of a dimension has too many states for a table (5×5, long rows), Manhattan distance with
+//! puzzle of a dimension has too many states for a table (5×5, long rows), Manhattan distance plus
 //! linear conflict is used for that dimension.
 
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub struct WalkingDistance {
     /// By dimension: the vertical moves, then the horizontal ones. `None` means linear conflict.
     tables: [Option<WalkingTable>; 2],
     conflict: LinearConflict,
-    /// By [`Step::index`]: the slot of the step's transition.
+    /// By [`Step::index`]: the offset of the step's transition ([`WalkingTable::slot`]).
     slots: Box<[u8; Step::INDICES]>,
 }
 
@@ -151,7 +151,7 @@ pub type Place = u32;
 #[derive(Clone, Debug)]
 struct WalkingTable {
     lines: usize,
-    /// offset + direction × lines + home line → place after the move.
+    /// By a state's offset + a move's slot: the place after the move.
     next: Vec<Place>,
     places: FxHashMap<Matrix, Place>,
 }
@@ -219,8 +219,8 @@ impl WalkingTable {
         self.places[&tiles.fold((blank as Matrix) << 120, sum)]
     }
 
-    /// Returns the slot of a transition: the blank moves to the previous or the next line, and a
-    /// tile of home line `home` takes its place.
+    /// Returns the slot of a transition, its offset among the transitions of a state: the blank
+    /// moves to the previous or the next line, and a tile of home line `home` takes its place.
     fn slot(lines: usize, blank_moves_forward: bool, home: usize) -> usize {
         usize::from(blank_moves_forward) * lines + home
     }

@@ -1,5 +1,6 @@
-//! Transposes a square of 64×64 bits by exchanging ever smaller quarters (Warren, Hacker's Delight,
-//! 7-3). The builder of pattern databases changes the layout of a table with it.
+//! The transposition of a square of 64×64 bits, by exchanging ever smaller quarters (Warren,
+//! Hacker's Delight, 7-3). The builders of pattern databases and of full tables change the layout
+//! of a table with it.
 
 /// Exchanges rows and columns of a square of bits.
 #[inline(always)]

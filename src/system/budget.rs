@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 /// The limits of a search on one board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Maximum number of generated nodes. The outcome does not depend on the speed of the machine.
+    /// Maximum number of generated nodes. If only this limit is set, the outcome does not depend on
+    /// the speed of the machine.
     pub nodes: Option<u64>,
     /// Maximum wall-clock time. The outcome may differ from run to run.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// A node limit that no search reaches. With it, as with any node limit, the shares of the
-    /// memory do not depend on the number of threads.
+    /// A node limit that no search reaches. Like any node limit, it makes the division of the
+    /// memory (`solver/memory_plan.rs`) independent of the number of threads.
     pub const UNREACHED: u64 = u64::MAX;
 }
 
@@ -62,7 +63,7 @@ pub struct Budget<'a> {
     meter: Option<&'a dyn Meter>,
 }
 
-/// A counter of polls that can end a search.
+/// A counter of polls that can end a search, for example when building more tables pays off.
 pub trait Meter: Debug + Sync {
     /// Counts a poll, and returns true if the search must end.
     fn is_spent(&self) -> bool;
@@ -74,7 +75,7 @@ impl<'a> Budget<'a> {
     /// measurable.
     pub const POLL_NODES: u64 = 1 << 14;
 
-    /// Starts the clock.
+    /// Returns the budget of a search that starts now.
     pub fn start(limits: &Limits, stop: &'a AtomicBool) -> Budget<'a> {
         // Only a search with a time limit pays for reading the clock.
         let deadline = limits.time.map(|time| {

@@ -3,8 +3,8 @@
 //! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
-//! measures the gain; figures are in `benches/constants.csv`. The sums of evaluations and some
-//! searches also have code written for a set.
+//! measures the gain; figures are in `benches/constants.csv`. The sums of evaluations
+//! (`heuristic/evaluation`) and some searches also have code written for one particular set.
 
 use std::env;
 use std::sync::{LazyLock, Mutex};

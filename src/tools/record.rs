@@ -1,10 +1,11 @@
-//! Reads the records of a run, and makes a board of each record's goal.
+//! Reads the records of a run, and returns the board and the goal of each.
 
 use crate::board::Board;
 use crate::format::input::{Chunk, ParseError, Puzzle, Reader, Source};
 
-/// Returns the next chunk; `None` at the end. Inputs that cannot be read are counted in
-/// `failed_inputs`. `warn` receives the reasons, and the warnings about inputs.
+/// Returns the next chunk, of at most `max_records` records and about `max_bytes` bytes; `None` at
+/// the end. Inputs that cannot be read are counted in `failed_inputs`. `warn` receives the reasons,
+/// and all other warnings about the inputs.
 pub fn next_chunk(
     reader: &mut Reader,
     (max_records, max_bytes): (usize, usize),

@@ -17,7 +17,8 @@ use crate::board::Error;
 use crate::engine::Parallel;
 use crate::solver::Solver;
 
-/// A loop over records, with limits on the jobs in flight. One job runs whatever the limits.
+/// A loop over records, with limits on the jobs in flight. One job may always run, even if it
+/// exceeds the limits.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -54,7 +55,7 @@ pub struct RecordLoop<'a> {
     /// The maximum number of jobs in flight per thread. With 8, the threads that finish first do
     /// not wait long while the first job is hard.
     pub jobs_per_thread: usize,
-    /// The maximum size of the jobs in flight in bytes, in addition to one large job.
+    /// The maximum total size of the jobs in flight in bytes, in addition to one large job.
     pub max_bytes: usize,
 }
 
@@ -68,8 +69,8 @@ impl RecordLoop<'_> {
     /// It can end the loop.
     ///
     /// # Errors
-    /// The error of `read`, after the results of all jobs before it; the error of `finish`; or when
-    /// the threads cannot be started.
+    /// When the threads cannot be started or `finish` fails. When `read` fails, after the results
+    /// of all earlier jobs.
     pub fn run<J: Send, S: Send, R: Send, E: From<Error>>(
         &self,
         mut read: impl FnMut(usize) -> Result<Option<(J, usize)>, E>,

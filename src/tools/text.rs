@@ -1,5 +1,5 @@
-//! The wording of numbers, and untrusted text made safe to show: file names, file contents,
-//! arguments, system messages.
+//! The wording of numbers, and the conversion of untrusted text (file names, file contents,
+//! arguments, system messages) to text that is safe to show.
 //!
 //! Safe text cannot move the cursor, change the colours or the title of a terminal, change the
 //! direction of the surrounding text, or start a new line, which a log reader could take for a
@@ -54,8 +54,8 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Returns true if a character of an untrusted text is safe to show as it is: it is visible, and does
-/// not control a terminal, change the direction of the surrounding text or start a new line.
+/// Returns true if a character of an untrusted text is safe to show as it is: it is visible, and
+/// does not control a terminal, change the direction of the surrounding text or start a new line.
 pub fn is_safe(character: char) -> bool {
     let is_direction = matches!(character,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -106,7 +106,8 @@ fn shortened(text: String) -> String {
 /// Returns at most `max_chars` characters of a text, with an ellipsis if it is cut. Characters
 /// that are not safe to show become replacement characters.
 ///
-/// This only keeps texts readable. The template of a page protects it: it escapes all texts.
+/// This only keeps texts readable; it does not prevent injection. The template of a page does,
+/// because it escapes all texts.
 pub fn replaced(text: &str, max_chars: usize) -> String {
     let visible = |character| if is_safe(character) { character } else { char::REPLACEMENT_CHARACTER };
     let mut characters = text.chars();
@@ -124,11 +125,7 @@ mod tests {
     #[test]
     fn unsafe_characters_are_escaped() {
         assert_eq!(escaped("\u{1b}[31mred\r\n::error::x\t\u{7f}"), "\\u{1b}[31mred\\r\\n::error::x\\t\\u{7f}");
-        assert_eq!(
-            escaped("a\u{9b}31mb\u{85}\u{2028}"),
-            "a\\u{9b}31mb\\u{85}\\u{2028}",
-            "the control characters of C1"
-        );
+        assert_eq!(escaped("a\u{9b}31mb\u{85}\u{2028}"), "a\\u{9b}31mb\\u{85}\\u{2028}", "the C1 control characters");
         assert_eq!(escaped("\u{202e}txt.evil\u{2066}\u{feff}"), "\\u{202e}txt.evil\\u{2066}\\u{feff}");
         let plain = "größer → 12 µs, 漢字, e\u{301}, C:\\boards\\a.txt, … \u{fffd}";
         assert_eq!(escaped(plain), plain);

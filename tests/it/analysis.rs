@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use taquin_oracle::{Oracle, blank_in, every_board, path_count_between};
 
-/// Returns the results of a run, after checking each against the published schema.
+/// Returns the results of a run, after checking each against the schema that the program prints.
 fn analyse(options: &[&str], input: &str) -> Vec<Value> {
     let output = run(&[&["solve", "--quiet"], options].concat(), input);
     let check_schema = |line: &Value| {
@@ -315,7 +315,8 @@ fn unknown_duplicates_are_null() {
     assert!(stderr(&output).contains(&format!("room for {capacity}")), "{}", stderr(&output));
 }
 
-/// The output is byte for byte the same on any number of threads, even with a node limit or a cap.
+/// The output is byte for byte the same on any number of threads, even with a node limit or
+/// `--count-cap`.
 #[test]
 fn threads_do_not_change_a_byte() {
     let mut random = Random::new(9);
@@ -331,8 +332,8 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// A cap ends the count, but does not change the first or the forced moves. On small shapes all
-/// paths are counted, whatever the cap.
+/// `--count-cap` ends the count of shortest paths, but does not change the first or the forced
+/// moves. On small shapes all paths are counted, whatever the cap.
 #[test]
 fn a_cap_ends_the_count() {
     let board = "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"; // 30 shortest paths of 48 moves

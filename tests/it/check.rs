@@ -27,7 +27,7 @@ fn violations(options: &[&str], input: &str) -> String {
 #[test]
 fn each_condition_holds_or_is_reported() {
     assert_eq!(violations(&[], SET), "");
-    assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
+    assert_eq!(violations(&["--solvable"], SET), "-:3: unsolvable: the goal cannot be reached\n");
     assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
     assert_eq!(violations(&["--moves", "0..31"], SET), "");
     // A lower bound is enough here. Solving this board, the first of Korf and Felner's 24-puzzles,
@@ -104,12 +104,12 @@ fn github_sees_annotations() {
     };
     let shown = folder.path().display();
     let expected = format!(
-        "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin check solvable::no moves lead to the goal\n\
+        "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin check solvable::unsolvable: the goal cannot be reached\n\
          ::error title=taquin check count::4 records, expected 9\n"
     );
     assert_eq!(reported("true", &[]), expected);
     assert_eq!(reported("false", &["--annotations", "github"]), expected);
-    let plain = format!("{shown}/a,b:c%.txt:3: no moves lead to the goal\n4 records, expected 9\n");
+    let plain = format!("{shown}/a,b:c%.txt:3: unsolvable: the goal cannot be reached\n4 records, expected 9\n");
     assert_eq!(reported("false", &[]), plain);
     assert_eq!(reported("true", &["--annotations", "plain"]), plain);
     assert_eq!(reported("true", &["--max", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));

@@ -1,7 +1,7 @@
 //! Boards of more shapes and goals than in `cross_check`, solved with pattern databases and with
 //! engines that use none; and two 5x5 boards with published solution lengths. The suite solves one
-//! board on each of four rectangles. More boards, larger tables and the goals of 4x4 take minutes,
-//! so `scripts/cross-check` runs these tests:
+//! board on each of four rectangles. The tests with more boards, larger tables and the goals of 4x4
+//! take minutes, so they are ignored, and `scripts/cross-check` runs them:
 //! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
@@ -116,7 +116,8 @@ fn boards_of_40_to_60_moves_on_rectangles() {
     check_agreement(4, 5, &goal(20, 19), &sample(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
-/// Named collections, compared with smaller ones, if there are any, and with partitions.
+/// Named collections of pattern databases, compared with smaller ones, if there are any, and with
+/// partitions of the tiles.
 #[test]
 #[ignore = "takes minutes in release: run by scripts/cross-check"]
 fn named_collections_agree_with_partitions() {

@@ -524,7 +524,8 @@ fn damaged_results_with_a_sample(rounds: usize) {
 
 /// Damages the parts of a run. Merging them reports an error or gives the results of the run.
 fn damaged_parts(rounds: usize) {
-    // There are more boards than a block has records, so that both parts have some.
+    // A shard takes whole blocks of records. There are more boards than a block has records, so
+    // that both parts have some.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
     let named: Vec<&str> = case.inputs.iter().map(|path| path.to_str().unwrap()).collect();
     let part = |shard: &str| {
@@ -650,7 +651,7 @@ fn damaged_answers(rounds: usize) {
         let answers = |text: &str| text.lines().map(|line| line.trim_ascii().to_string()).collect::<Vec<_>>();
         let is_right = |damaged: &[u8]| {
             let Ok(text) = std::str::from_utf8(damaged) else { return false };
-            // These judges ignore empty lines, because no answer in their formats is empty.
+            // Empty lines are ignored, because no answer in these judges' formats is empty.
             let found: Vec<String> = answers(text).into_iter().filter(|line| !line.is_empty()).collect();
             let original = answers(&original);
             found.len() == original.len()

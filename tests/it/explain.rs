@@ -151,7 +151,7 @@ fn one_thread_does_the_same_work_every_time() {
     assert_eq!(work("-", &boards), work("-", &boards));
 }
 
-/// Runs take at most 1.05 times the memory of their plan plus 20 MB.
+/// The peak memory of a run is at most 20 MB more than 1.05 times the memory in its plan.
 #[test]
 fn runs_stay_near_the_memory_of_their_plan() {
     check_memory(&[
@@ -179,8 +179,8 @@ fn runs_with_large_tables_stay_near_the_memory_of_their_plan() {
     ]);
 }
 
-/// Checks the peak memory of runs over boards of a shape, with the moves of their walks, their
-/// number, and the options of the runs.
+/// Compares the peak memory of runs with their plans. Each case has the shape of the boards, the
+/// moves of their random walks, their number, and the options of the run.
 fn check_memory(cases: &[(&str, &str, &str, &[&str])]) {
     let folder = tempfile::tempdir().unwrap();
     let summary = folder.path().join("summary.json");

@@ -52,8 +52,8 @@ fn check_against_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvabl
     }
 }
 
-/// The numbers of states at each distance are as published, 239,500,800 states for either shape
-/// (lightln2, SlidingTilesSolver, 2022).
+/// The number of states at each distance is as published (lightln2, SlidingTilesSolver, 2022).
+/// Either shape has 239,500,800 states.
 #[test]
 fn distributions_are_as_published() {
     for (name, rows, cols, threads) in [("3x4 corner", 3, 4, 1), ("2x6 corner", 2, 6, 2)] {
@@ -68,8 +68,8 @@ fn distributions_are_as_published() {
     }
 }
 
-/// Checks that `lower_bound`, which is for boards of any size, is at most the distance and has its
-/// parity.
+/// Checks that the result of `lower_bound`, which accepts boards of any size, is at most the
+/// distance and has the same parity.
 fn check_bounds(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
     let mut paths = vec![Path::new(); boards.len()];

@@ -105,8 +105,8 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
 }
 
 /// The default memory depends on the process limit. It affects the paths found by beams and by
-/// searches with a node limit, so such runs do not resume under another limit. Runs whose paths are
-/// all proven do.
+/// searches with a node limit, so such runs do not resume under another process limit. A run that
+/// proves all of its paths resumes under any limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {

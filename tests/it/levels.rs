@@ -18,8 +18,8 @@ const BAD: [(usize, &str); 12] = [
     (300, "tile 1 appears twice"),
     (9, "row 3 has 2 tiles, row 1 has 3"),
     (301, "row 3 has 2 tiles, row 1 has 3"),
-    (100, "no moves lead to the goal"),
-    (200, "no moves lead to the goal"),
+    (100, "unsolvable: the goal cannot be reached"),
+    (200, "unsolvable: the goal cannot be reached"),
     (400, "the same board as record 1 (levels.json:2: level-1)"),
     (499, "the same board as record 2 (levels.json:24: level-2)"),
 ];
@@ -48,7 +48,7 @@ fn levels() -> Vec<Value> {
         match why {
             "tile 1 appears twice" => level["grid"] = json!([[1, 1, 2], [3, 4, 5], [6, 7, 0]]),
             "row 3 has 2 tiles, row 1 has 3" => _ = level["grid"][2].as_array_mut().unwrap().pop(),
-            "no moves lead to the goal" => level["grid"] = json!([[1, 2, 3], [4, 5, 6], [8, 7, 0]]),
+            "unsolvable: the goal cannot be reached" => level["grid"] = json!([[1, 2, 3], [4, 5, 6], [8, 7, 0]]),
             _ if why.contains("record 1 ") => level["grid"] = first.clone(),
             _ if why.contains("record 2 ") => level["grid"] = second.clone(),
             _ => _ = level.as_object_mut().unwrap().remove("grid"),

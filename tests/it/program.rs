@@ -218,7 +218,8 @@ fn the_summary_counts_every_record() {
 }
 
 /// If a file has fewer boards than its count line promises, the missing ones are reported, and
-/// count like invalid ones. The second run resumes at the end, and reports the same.
+/// affect the exit status like invalid ones. The second run resumes at the end, and reports the
+/// same.
 #[test]
 fn missing_boards_are_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -505,8 +506,9 @@ fn ten_of_korf() -> String {
     input
 }
 
-/// If no path is written, any shortest path ends the search, which saves nodes. This does not hold
-/// if the canonical path is requested, or if a node limit affects which boards are solved.
+/// If no path is written, any shortest path ends the search, which saves nodes. The search must
+/// find the canonical path if it is requested, or if there is a node limit: the fields must not
+/// affect which boards are solved within the limit.
 #[test]
 fn a_path_that_is_not_written_may_be_any_shortest_path() {
     let input = ten_of_korf();

@@ -16,7 +16,7 @@ fn frames_of_a_board_on_the_command_line() {
 fn frames_agree_with_the_listing_of_n_puzzle() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/n-puzzle.out")).unwrap();
     let golden: Vec<&str> = golden.lines().take_while(|line| *line != "No solution").collect();
-    let arguments = ["show", "--as", "n-puzzle", "--record", "first", "tests/profiles/n-puzzle.in"];
+    let arguments = ["show", "--as", "n-puzzle", "tests/profiles/n-puzzle.in"];
     let text = stdout(&run(&arguments, ""));
     let lines: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(lines, golden);
@@ -85,6 +85,7 @@ fn exit_statuses() {
     assert_eq!(status(&["1 2 3 4 5 0"], ""), Some(1), "the shape is unknown");
     assert_eq!(status(&["no-such-file.txt"], ""), Some(2));
     assert_eq!(status(&["--record", "3"], "1 2 3 0\n"), Some(2));
+    assert_eq!(status(&["--record", "first"], "1 2 3 0\n"), Some(2), "an id like any other");
     assert_eq!(status(&["--record", "0"], "1 2 3 0\n"), Some(2));
     assert_eq!(status(&[], ""), Some(2));
     let limited =

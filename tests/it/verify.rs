@@ -114,7 +114,7 @@ fn unordered_results_are_matched_by_their_index() {
     let case = Case::new(&["--unordered", "-j", "2"]);
     let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
     assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
-    // The lines are far out of order, over many blocks.
+    // The lines are far out of order: records and their lines are in different blocks of `verify`.
     lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
     let shuffled = lines.join("\n") + "\n";
     let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);

@@ -22,7 +22,7 @@ use super::random::Random;
 const AHEAD: usize = 10;
 /// A random number of layers, below this, is added to the lookahead.
 const MORE_AHEAD: usize = 25;
-/// One in this number of members without descendants becomes a sample, because there are many.
+/// Of the members without descendants, which are many, one in this number becomes a sample.
 const DEAD_ENDS_PER_SAMPLE: u64 = 7;
 
 /// Converts a value to moves.
@@ -61,8 +61,8 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     labels
 }
 
-/// Passes to `add` the label of each member that the record sampled. A full layer has `width`
-/// members.
+/// Labels the members that the record sampled, and passes those that get a label to `add`. A full
+/// layer has `width` members.
 pub(super) fn of_members(
     record: &Record,
     width: usize,

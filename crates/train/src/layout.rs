@@ -1,11 +1,12 @@
-//! The layout of the weights: the indices of a position's singles, pairs and triples in one long
-//! list.
+//! The layout of the weights: one long list with the weights of *singles*, *pairs* and *triples*,
+//! which are one, two or three tiles in certain cells, and the indices of a position's weights in
+//! it.
 //!
 //! Symmetries of the board that leave the goal's blank in place map a position to one that needs
 //! the same number of moves. So tile sets that symmetries map to each other share one table, which
-//! is read in every *view* of the board, and the value is the same in all views. This halves the
-//! number of weights if the goal's blank is in a corner of a square, and divides it by eight if the
-//! blank is in the middle.
+//! is read in every *view* of the board, that is, in its image under each symmetry. The value is
+//! the same in all views. Sharing halves the number of weights if the goal's blank is in a corner of
+//! a square, and divides it by eight if the blank is in the middle.
 
 use taquin::internal::training::{UNIT, Weights, symmetries, trominoes};
 use taquin::{Cell, Shape};

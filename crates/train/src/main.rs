@@ -1,5 +1,5 @@
-//! Trains the evaluation used by searches for good paths, for boards of one shape. It is learnt
-//! from nothing but the rules of the puzzle (`docs/theory.md`):
+//! Trains the evaluation used by searches for good paths, for boards of one shape. The evaluation
+//! is learnt from nothing but the rules of the puzzle (`docs/theory.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -7,11 +7,11 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! The file that `-o` names has the best weights so far. The file with `.txt` after its name has a
-//! record of the run. The file with `.training` after its name has the state for `--resume`, and is
-//! removed at the end. Each file is replaced atomically, so a run may be killed at any time. The
-//! same shape, goal, seed, steps and threads give the same weights. Options and messages call a
-//! round of training a step.
+//! The file that `-o` names has the best weights so far. Two more files have its name and a suffix:
+//! `.txt` has a record of the run, and `.training` has the state for `--resume` and is removed at
+//! the end. Each file is replaced atomically, so a run may be killed at any time. The same shape,
+//! goal, seed, steps and threads give the same weights. Options and messages call a round of
+//! training a step.
 
 mod checkpoint;
 mod judge;
@@ -42,8 +42,9 @@ use training::{Best, RoundOutcome, Settings, TrainingRun};
 /// The stop flag of beams and tables, which training never sets.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The reciprocal of the maximum share of time spent writing the state for --resume.
-const WRITE_SHARE: u32 = 25;
+/// The state for --resume is written again only after this many times the time that the last write
+/// took, so writing takes at most 4 % of the time.
+const MIN_INTERVAL_PER_WRITE_TIME: u32 = 25;
 /// The interval between reports of rounds that were not judged.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
@@ -203,7 +204,7 @@ impl Run {
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
             }
-            if self.written.is_none_or(|(written, took)| written.elapsed() >= WRITE_SHARE * took) {
+            if self.written.is_none_or(|(written, took)| written.elapsed() >= MIN_INTERVAL_PER_WRITE_TIME * took) {
                 self.write_state()?;
             }
         }

@@ -83,7 +83,8 @@ impl Net {
     }
 }
 
-/// Sums the shared weights over the views and rounds them to the integers of an evaluation.
+/// Sums the shared weights over the symmetric views of the board ([`Layout`]), and rounds the sums
+/// to the integers of an evaluation.
 pub(super) fn round_weights(layout: &Layout, weights: &[f32]) -> Learned {
     let n = layout.cells();
     let unit = |weight: f32| weight * UNIT as f32;

@@ -3,7 +3,7 @@
 
 use taquin::internal::training::scramble;
 
-/// A generator; the number is its seed and its state.
+/// A generator of random numbers. Its number is first the seed, then the state.
 #[derive(Debug)]
 pub struct Random(pub u64);
 

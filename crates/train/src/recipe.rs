@@ -36,7 +36,7 @@ pub(super) const VERSION: u64 = 1;
 pub(super) const SAMPLES: usize = 2_500_000;
 /// The width of the widest beams: a second try is four times as wide as the first.
 pub(super) const WIDEST: usize = 4 * 600;
-/// Rounds between two judgements.
+/// The number of rounds from one judgement to the next.
 pub(super) const JUDGE_INTERVAL: u64 = 20;
 
 impl Recipe {

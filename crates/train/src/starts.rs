@@ -11,7 +11,7 @@ use super::recipe::Recipe;
 pub(super) const POOL: usize = 4000;
 /// Boards are taken from the pool only if it has at least this number of members.
 const MIN_POOL: usize = 100;
-/// One in this number of the members that a beam's record samples is put into the pool.
+/// Of the members that a beam's record samples, one in this number is put into the pool.
 const SAMPLED_PER_POOLED: u64 = 80;
 
 /// The length of the shortest walks.
@@ -25,7 +25,7 @@ pub(super) enum Start {
     Member,
 }
 
-/// The chooser of boards, with a pool of members of earlier beams.
+/// A chooser of start boards, with a pool of members of earlier beams.
 #[derive(Debug)]
 pub(super) struct Starts {
     pub(super) pool: Vec<Vec<u8>>,

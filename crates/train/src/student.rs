@@ -78,7 +78,8 @@ impl Student {
         }
     }
 
-    /// Runs beams with the lesson's tables, then trains on their samples.
+    /// Runs beams with the lesson's tables, adds their samples, then trains on samples drawn from
+    /// all that are kept, including those of earlier rounds.
     pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> RoundStats {
         let mut stats = RoundStats::default();
         while stats.members < lesson.recipe.min_positions {

@@ -1,9 +1,10 @@
-//! A training run: the rounds of all students, their mean, and the best weights so far.
+//! A training run: the rounds of all students (nets with one thread each), their mean, and the best
+//! weights so far.
 //!
 //! The value is linear in the weights. So the mean of nets that were trained separately, or at
 //! different times, acts as an ensemble, in which independent errors cancel, at no extra cost. Each
 //! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
-//! count more. Its weights order the beams and are judged. The best so far are the result.
+//! count more. Its weights order the beams and are judged. The best weights so far are the result.
 
 use taquin::Board;
 use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};

@@ -36,8 +36,8 @@ pub struct ArrowBoards {
 /// A chunk of boards.
 enum Chunk {
     Numbers(Lists),
-    /// Boards as lists of their rows, which may be null or differ in length, and lists that are
-    /// empty or hold only nulls.
+    /// Boards as lists of rows; a row may be null, and rows may differ in length. Also a column
+    /// without a number type, whose lists are all empty or hold only nulls.
     Nested(ArrayRef),
     Text(ArrayRef),
     Nulls(usize),
@@ -49,14 +49,14 @@ struct Lists {
     /// The rows of the column that are null.
     nulls: Option<NullBuffer>,
     values: Values,
-    /// The null numbers.
+    /// The numbers in `values` that are null.
     value_nulls: Option<NullBuffer>,
     /// The shape, if the type determines it.
     shape: Option<(usize, usize)>,
     len: usize,
 }
 
-/// Where each board's numbers begin and end in the values.
+/// The range of each board's numbers in the values.
 enum Bounds {
     /// Every board has this many numbers.
     Every(usize),
@@ -77,7 +77,7 @@ enum Values {
     I64(ScalarBuffer<i64>),
 }
 
-/// Evaluates an expression with values of any type.
+/// Evaluates an expression with values of any integer type.
 macro_rules! with_values {
     ($values:expr, $numbers:ident => $body:expr) => {
         match $values {
@@ -132,7 +132,8 @@ impl Lists {
             return None;
         }
         let range = self.bounds(rows.start).start..self.bounds(rows.end - 1).end;
-        // All rows of uniform boards have the same length, so it suffices to check the sum.
+        // The caller reads blocks only if all boards have the same shape, so it suffices to check
+        // the sum of the lengths.
         (range.len() == rows.len() * cells).then_some(range)
     }
 
@@ -257,7 +258,7 @@ impl Chunk {
             return Some(Chunk::Nested(array.clone()));
         }
         if values.data_type() == &DataType::Null {
-            // Lists that are empty or hold only nulls.
+            // A column without a number type: its lists are all empty or hold only nulls.
             return Some(Chunk::Nested(array.clone()));
         }
         Some(Chunk::Numbers(Lists {
@@ -372,14 +373,15 @@ impl ArrowBoards {
         for (chunk, part) in self.parts(rows) {
             match chunk {
                 Chunk::Numbers(lists) => lists.append(part, cells, filler, buffer, convert),
-                // The other chunks of a uniform column contain only nulls.
+                // If all boards have the same shape, the other chunks contain only nulls.
                 _ => buffer.extend(std::iter::repeat_n(filler, part.len() * cells)),
             }
         }
     }
 }
 
-/// Returns the shape of the boards, if all rows that are not null have the same shape.
+/// Returns the shape of the boards, if every chunk is `Numbers` or `Nulls`, and all rows that are
+/// not null have the same shape.
 fn uniform(chunks: &[Chunk], requested: Option<Shape>) -> Option<Shape> {
     let (mut cells, mut shape_of_type) = (None, None);
     for chunk in chunks {

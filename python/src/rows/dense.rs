@@ -30,7 +30,7 @@ pub enum Numbers<'py> {
     I64(PyReadonlyArrayDyn<'py, i64>),
 }
 
-/// Evaluates an expression with an array of any type.
+/// Evaluates an expression with a view of an array of any integer type.
 macro_rules! with_view {
     ($numbers:expr, $view:ident => $body:expr) => {
         match $numbers {

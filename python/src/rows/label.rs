@@ -12,8 +12,7 @@ pub trait Label: Copy + Element + Send + Sync + std::fmt::Display + 'static {
         None
     }
 
-    /// Converts the number to a label, or to `u16::MAX`, which is no tile's label, if it does not
-    /// fit.
+    /// Converts the number to a label: `u16::MAX`, which no tile has, if it does not fit.
     fn label(self) -> u16;
 }
 

@@ -34,8 +34,8 @@ pub trait Rows: Send + Sync {
     /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Returns the shape of the boards, if all rows are numbers and share a shape. The rows can
-    /// then be read in blocks.
+    /// Returns the shape of the boards, if all rows that are not null are numbers and share a
+    /// shape. The rows can then be read in blocks.
     fn shape(&self) -> Option<Shape>;
 
     /// Returns the labels of a block of rows, concatenated, with 255 for labels that do not fit in

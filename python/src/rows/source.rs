@@ -35,8 +35,8 @@ impl<'py> Source<'py> {
                 InvalidBoard::layout("this is one board: use solve, or put it in a list", "one board").into_exception()
             );
         }
-        // Unlike an Arrow array, an object column of pandas or polars may hold values of any type.
-        // It is read as a list.
+        // A column of Python objects (pandas or polars) may hold values of any type, so it is read
+        // as a list, and not as Arrow data.
         let holds_objects = boards
             .getattr("dtype")
             .is_ok_and(|dtype| dtype.str().is_ok_and(|name| name.to_string().eq_ignore_ascii_case("object")));

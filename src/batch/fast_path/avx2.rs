@@ -35,10 +35,10 @@ impl Kernels for Avx2 {
 
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
+    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
         // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `replays_reject_every_wrong_letter`.
-        unsafe { arrives(tables, board, blank, letters, plies) }
+        unsafe { arrives(tables, board, blank, letters, path_len) }
     }
 }
 
@@ -253,7 +253,7 @@ fn letters(word: u64) -> [u8; 32] {
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // an entry of a table at an index known to be valid
-fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
+fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
     let letters = load_long(letters);
     // The low four bits distinguish the four letters. The number is converted back to detect bytes
     // that are not letters.
@@ -264,7 +264,7 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
         30, 31,
     );
-    let is_counted = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
+    let is_counted = _mm256_cmpgt_epi8(_mm256_set1_epi8(path_len as i8), nth);
     let invalid = _mm256_andnot_si256(is_letter, is_counted);
     let number = _mm256_blendv_epi8(_mm256_set1_epi8(ReplayTable::STAY as i8), number, is_counted);
     // Numbers in base five, first of two letters, then of four, times the size of an entry.

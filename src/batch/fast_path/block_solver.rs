@@ -8,7 +8,7 @@ use super::out_buf::OutBuf;
 use super::result_template::ResultTemplate;
 use super::template::RecordTemplate;
 use super::{BlockWork, dispatch};
-use crate::engine::path_table::{PARITY, Paths, plies};
+use crate::engine::path_table::{PARITY, Paths, path_len};
 use crate::format::input::Source;
 use crate::format::output::{Fields, json_string};
 use crate::solver::PreparedGoal;
@@ -130,9 +130,9 @@ impl BlockSolver {
         for (i, &word) in words[..records].iter().enumerate() {
             // The board is solvable if the parities are equal.
             if (word ^ u64::from(block.ranks[i]) << 63) & PARITY == 0 {
-                let plies = plies(word);
-                let letters_at = self.results.write_solved(&mut current, plies, || K::letters(word), &mut out_buf);
-                written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, plies };
+                let path_len = path_len(word);
+                let letters_at = self.results.write_solved(&mut current, path_len, || K::letters(word), &mut out_buf);
+                written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, path_len };
                 solved += 1;
             } else {
                 self.results.write_unsolvable(&mut current, &mut out_buf);
@@ -145,7 +145,7 @@ impl BlockSolver {
             for path in &written_paths[..solved] {
                 let letters = sealed.at(path.letters_at);
                 let (board, blank) = (&block.boards[path.record % BLOCK], block.blanks[path.record % BLOCK]);
-                arrived &= K::arrives(&self.tables, board, blank, letters, path.plies);
+                arrived &= K::arrives(&self.tables, board, blank, letters, path.path_len);
             }
             if !arrived {
                 return None;
@@ -179,5 +179,5 @@ struct WrittenPath {
     record: usize,
     /// The position of its letters in the results.
     letters_at: usize,
-    plies: u32,
+    path_len: u32,
 }

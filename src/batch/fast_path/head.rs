@@ -33,8 +33,8 @@ pub struct Head {
     /// The text with the counters that were set, in blocks. Only the first `len` bytes are written.
     blocks: Vec<[u8; HEAD_BLOCK]>,
     len: usize,
-    /// The position of each counter's last two digits. For a counter that is absent or has one
-    /// digit, the end of the text.
+    /// The position of each counter's last two digits; the end of the text for a counter that is
+    /// absent or has one digit.
     pairs_at: [usize; COUNTERS],
 }
 

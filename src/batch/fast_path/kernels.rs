@@ -33,8 +33,8 @@ impl Default for Block {
 /// by shuffles.
 ///
 /// A board is mapped to its frame ([`crate::board::frame`]) in two steps: tiles are relabelled, and
-/// cells are read in another order. The first step is a table of sixteen digits. The second has no
-/// extra cost, because the blank must be removed from the string of tiles anyway: for each cell of
+/// cells are read in another order. The first step is a lookup by digit. The second has no extra
+/// cost, because the blank must be removed from the string of tiles anyway: for each cell of
 /// the blank, there is a list of the cells to read.
 #[derive(Clone, Debug)]
 pub struct GoalTables {
@@ -42,8 +42,9 @@ pub struct GoalTables {
     /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
     /// [`GoalTables::NO_TILE`].
     pub(super) tiles: [u8; 16],
-    /// By the blank's cell: the other cells in the order in which the frame reads their tiles,
-    /// followed by the lanes to which the tiles that a smaller board lacks are added.
+    /// By the blank's cell: the other cells in the order in which the frame reads their tiles, then
+    /// the lanes from `cells` to 8. If a board has fewer than nine cells, the tiles that it lacks
+    /// are added in these lanes.
     pub(super) cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
     /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
     /// or not.
@@ -146,8 +147,8 @@ pub trait Kernels {
     /// Returns the letters of a path, followed by arbitrary letters.
     fn letters(word: u64) -> [u8; 32];
 
-    /// Returns true if the first `plies` letters lead from a board to the goal.
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool;
+    /// Returns true if the first `path_len` letters lead from a board to the goal.
+    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool;
 
     /// Does the same as [`Self::recognise`] for any number of bytes.
     #[inline(always)]
@@ -188,8 +189,8 @@ impl Kernels for Portable {
     }
 
     #[inline(always)]
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
-        tables.replay_table.arrives(board, blank, &letters[..plies as usize], &tables.goal)
+    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
+        tables.replay_table.arrives(board, blank, &letters[..path_len as usize], &tables.goal)
     }
 }
 

@@ -11,7 +11,7 @@ use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
 use super::template::RecordTemplate;
 use super::{BlockWork, dispatch};
 use crate::board::Board;
-use crate::engine::path_table::{PARITY, Paths, plies};
+use crate::engine::path_table::{PARITY, Paths, path_len};
 use crate::solver::{PreparedGoal, Solver};
 use crate::system::InstructionSet;
 
@@ -56,7 +56,7 @@ impl Lengths {
     /// Writes the length of each board, given as its tiles row by row. Stops at the first invalid
     /// board. Returns the number of lengths written.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
-        // The engine has had a table since these lengths were created.
+        // The table existed when `self` was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
         dispatch(self.instruction_set, Fill { finder: self, paths, tiles, lengths })
     }
@@ -93,7 +93,7 @@ impl BlockWork for Fill<'_> {
                 let word = paths.word((rank >> 1) as usize);
                 // The board is solvable if the parities are equal.
                 let solvable = (word ^ u64::from(rank) << 63) & PARITY == 0;
-                *length = if solvable { plies(word) as i32 } else { Lengths::UNSOLVABLE };
+                *length = if solvable { path_len(word) as i32 } else { Lengths::UNSOLVABLE };
             }
             done += found;
             if found < wanted {

@@ -78,9 +78,9 @@ impl ReplayTable {
                     count += 1;
                 }
                 let mut board: [u8; 9] = std::array::from_fn(|cell| cell as u8);
-                if let Ok(hole) = replay::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
+                if let Ok(new_blank) = replay::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
                     // The blank comes from its old cell.
-                    board[hole] = blank as u8;
+                    board[new_blank] = blank as u8;
                     fours[blank * Self::FOURS + four].0[..cells].copy_from_slice(&board[..cells]);
                 }
             }
@@ -96,10 +96,10 @@ impl ReplayTable {
     #[inline(always)]
     pub fn arrives(&self, board: &[u8; 16], blank: u8, letters: &[u8], goal: &[u8; 16]) -> bool {
         let mut cells = *board;
-        let hole =
+        let new_blank =
             replay::walk(&mut cells[..self.rows * self.cols], (self.rows, self.cols), usize::from(blank), letters);
-        hole.is_ok_and(|hole| {
-            cells[hole] = b'0';
+        new_blank.is_ok_and(|new_blank| {
+            cells[new_blank] = b'0';
             cells == *goal
         })
     }

@@ -90,17 +90,17 @@ impl ResultTemplate {
     pub fn write_solved(
         &mut self,
         counters: &mut Counters,
-        plies: u32,
+        path_len: u32,
         letters: impl Fn() -> [u8; 32],
         out_buf: &mut OutBuf<'_>,
     ) -> usize {
         let mut letters_at = 0;
         for group in &self.solved {
             group.head.write(counters, out_buf);
-            let length = &group.lengths[plies as usize % LENGTHS];
+            let length = &group.lengths[path_len as usize % LENGTHS];
             out_buf.put(&length.text, length.len);
             letters_at |= out_buf.len() & group.letters_mask;
-            out_buf.put(&letters(), plies as usize & group.letters_mask);
+            out_buf.put(&letters(), path_len as usize & group.letters_mask);
             out_buf.put(&group.tail.text, group.tail.len);
         }
         self.advance(counters);
@@ -184,8 +184,8 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
             FieldKind::Length => {
                 let group = group_that(Group::takes_head, &mut groups);
                 group.has_lengths = true;
-                for (plies, length) in group.lengths.iter_mut().enumerate() {
-                    let path: Path = std::iter::repeat_n(Move::Down, plies).collect();
+                for (path_len, length) in group.lengths.iter_mut().enumerate() {
+                    let path: Path = std::iter::repeat_n(Move::Down, path_len).collect();
                     length.push(&alone(Verdict::Solved(&path)));
                 }
             }

@@ -20,7 +20,7 @@ pub struct RecordTemplate {
     own_shape: Option<Shape>,
     /// The character for the blank, in addition to `0`.
     pub(super) blank: u8,
-    /// The value that converts a tile's byte to a digit by exclusive or. 0 if tiles are digits.
+    /// The value whose exclusive or with a tile's byte is a digit; 0 if tiles are digits already.
     pub(super) to_digit: u8,
     /// All ones for each byte that must equal the byte in `fixed`. Zeros at tiles and after the
     /// record.

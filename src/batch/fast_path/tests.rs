@@ -302,20 +302,20 @@ fn replays_reject_every_wrong_letter() {
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
             let rank = tables.rank(&digits, usize::from(blank)).unwrap();
             let letters = K::letters(paths.word((rank >> 1) as usize));
-            let plies = path.len();
-            assert_eq!(letters[..plies], *path.letters());
-            assert!(K::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
-            for at in 0..plies {
+            let path_len = path.len();
+            assert_eq!(letters[..path_len], *path.letters());
+            assert!(K::arrives(&tables, &digits, blank, &letters, path_len as u32), "{board:?} {path}");
+            for at in 0..path_len {
                 for letter in *b"DLRUdl.\0T\xc4" {
                     let mut wrong = letters;
                     wrong[at] = letter;
-                    let arrives = K::arrives(&tables, &digits, blank, &wrong, plies as u32);
-                    let right = replay::replay(&board, &goal, &wrong[..plies]).is_ok();
+                    let arrives = K::arrives(&tables, &digits, blank, &wrong, path_len as u32);
+                    let right = replay::replay(&board, &goal, &wrong[..path_len]).is_ok();
                     assert_eq!(arrives, right, "{board:?} {path} {at} {letter}");
                 }
             }
-            if plies > 0 {
-                assert!(!K::arrives(&tables, &digits, blank, &letters, plies as u32 - 1));
+            if path_len > 0 {
+                assert!(!K::arrives(&tables, &digits, blank, &letters, path_len as u32 - 1));
             }
         });
     }

@@ -1,5 +1,5 @@
-//! The files of a run that can be resumed: its output, an open file that must stay reachable by its
-//! name, and the files next to it, each with one JSON value and its checksum, which are replaced
+//! The files of a run that can be resumed. The output is an open file that must stay reachable by
+//! its name. Each file next to it contains one JSON value and its checksum, and is replaced
 //! atomically.
 
 use std::ffi::OsString;
@@ -138,7 +138,7 @@ impl SealedFile {
         result.and(removed.map_or(Ok(()), |file| file.sync_folder()))
     }
 
-    /// Makes created, renamed and removed files durable.
+    /// Makes the creation, renaming and removal of files durable.
     #[cfg(unix)]
     fn sync_folder(&self) -> io::Result<()> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -40,7 +40,7 @@ impl Inputs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
-    /// Judge's format to read: a name (see taquin profiles) or a file such as ./mine.toml
+    /// Profile (online-judge format) to read: a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
@@ -70,8 +70,9 @@ pub struct Reading {
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
     ///
-    /// line: one board per line, tiles separated. digits: 123804765. grid: one row per line. sized:
-    /// the numbers of rows and columns, then the tiles. pair: a start and its goal.
+    /// line: one board per line, tiles separated. digits: one character per tile, such as
+    /// 123804765. grid: one row per line. sized: the numbers of rows and columns, then the tiles.
+    /// pair: a start and its goal.
     #[arg(long = "format", value_name = "LAYOUT", default_value = "auto", value_parser = choice_or_auto(&Layout::ALL, Layout::name))]
     layout: OrAuto<Layout>,
 

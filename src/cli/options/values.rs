@@ -19,7 +19,7 @@ use crate::solver::Aim;
 use crate::tools::generate::Repeats;
 use crate::tools::text::escaped;
 
-/// Returns the parser of one of these values, which clap lists and completes by their names.
+/// Returns a parser that accepts the names of these values. clap lists and completes the names.
 pub fn choice<T: Copy + Send + Sync>(
     values: &'static [T],
     name: fn(T) -> &'static str,
@@ -28,10 +28,11 @@ pub fn choice<T: Copy + Send + Sync>(
         .try_map(move |text| values.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
 }
 
-/// A choice; `None` for `auto`. An option of the type `Option` would have no value by default.
+/// A choice; `None` for `auto`. The alias hides the `Option` from clap's derive macro, which would
+/// otherwise expect a parser of `T`.
 pub type OrAuto<T> = Option<T>;
 
-/// Returns the parser of one of these values or `auto`.
+/// Returns a parser that accepts the names of these values, and `auto`.
 pub fn choice_or_auto<T: Copy + Send + Sync>(
     values: &'static [T],
     name: fn(T) -> &'static str,

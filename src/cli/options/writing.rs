@@ -1,4 +1,5 @@
-//! The options for writing results, the notation of moves, progress, and the exit status of a batch.
+//! The options for writing results, the notation of moves, progress, and the exit status of a
+//! batch.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -71,20 +72,19 @@ pub struct Writing {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
     pub to: To,
 
-    /// Copy input columns to the results: NAME, NAME=NEW to rename, all
+    /// Input columns to copy to the results: all, NAME, NAME=NEW (renamed)
     ///
-    /// Separate columns by commas. A column is a field of JSON or CSV; all
-    /// copies every column.
+    /// Separate columns by commas. A column is a field of JSON or CSV; all copies every column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
-    /// Add engine, heuristic, nodes, time_us and iterations
+    /// Add the fields engine, heuristic, nodes, time_us and iterations
     ///
     /// time_us differs from run to run.
     #[arg(long)]
     detail: bool,
 
-    /// Add rows, cols, board and goal
+    /// Add the fields rows, cols, board and goal
     #[arg(long)]
     boards: bool,
 
@@ -111,7 +111,8 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// Returns the options for writing results to a file, and messages only if the run fails.
+    /// Returns the options of a run that writes results to a file and prints messages only if it
+    /// fails.
     pub fn quietly(output: PathBuf, force: bool) -> Writing {
         let fail_on = vec![FailOn::Invalid, FailOn::Unsolved];
         let showing = Showing { quiet: true, ..Showing::default() };
@@ -175,11 +176,11 @@ pub struct Moves {
     /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
     ///
     /// words: UP, DOWN, LEFT and RIGHT. tiles: the numbers of the tiles that move. runs: R3U2L for
-    /// RRRUUL. With --as, the default is the notation of the judge.
+    /// RRRUUL. With --as, the default is the notation of the profile.
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
-    /// What the directions of a path move: blank, tile [default: blank]
+    /// Piece that directions in paths refer to: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
     pub path_of: Option<MovingPiece>,
 }
@@ -213,9 +214,9 @@ pub struct Showing {
 
     /// Show progress: auto, always, never
     ///
-    /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise lines.
-    /// always: lines, even on a terminal. never: neither. The first line comes after 2 seconds, then
-    /// one every 30 seconds.
+    /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
+    /// lines. always: lines, even on a terminal. never: neither. The first line comes after 2
+    /// seconds, then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 

@@ -95,7 +95,8 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     Ok((file, (temporary, to)))
 }
 
-/// Checks that a file may be written, if there is one, before the work starts. `force` allows overwriting it.
+/// Checks before the work starts that a file may be written. `force` allows overwriting it. Without
+/// a path, there is nothing to check.
 ///
 /// # Errors
 /// A message for the user.

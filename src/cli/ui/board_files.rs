@@ -83,7 +83,7 @@ impl BoardOutput {
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
                     }
-                    // One pattern gives every board its own name.
+                    // One pattern gives every board its own name, so a shared name is from both.
                     if answers.is_some()
                         && let Some(shared) = names.replace(path)
                     {
@@ -141,8 +141,8 @@ impl BoardFiles {
     }
 }
 
-/// Returns the inputs named by `files`, whose boards are not generated, and these boards. `shape` is the shape of boards that do
-/// not show theirs.
+/// Reads the files of boards that must not be generated. Returns the files as inputs, and their
+/// boards. `shape` is the shape of boards that do not show theirs.
 ///
 /// # Errors
 /// A message for the user, if a file cannot be read, or if all records are invalid.

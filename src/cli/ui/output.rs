@@ -77,10 +77,13 @@ impl Output {
         let cannot_write =
             |error: io::Error| format!("cannot write to {name}: {}", missing_path::explained(path, error));
         let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
-        let store = CheckpointFile::of(path);
-        if if_exists == IfExists::Continue && !path.exists() && store.path().exists() {
-            let lost = store.path().display();
-            return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
+        let checkpoint = CheckpointFile::of(path);
+        let checkpoint = checkpoint.path();
+        if if_exists == IfExists::Continue && !path.exists() && checkpoint.exists() {
+            let checkpoint = checkpoint.display();
+            return Err(format!(
+                "{name} is missing, but its checkpoint {checkpoint} exists: use --force to start again"
+            ));
         }
         // Do not truncate the file before it is locked, and do not create a file in place of a
         // special one.
@@ -107,16 +110,16 @@ impl Output {
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = &self.name;
         let Some(regular) = &self.regular else { return Err(format!("{name} is not a file")) };
-        let store = CheckpointFile::of(&regular.path);
+        let checkpoint_file = CheckpointFile::of(&regular.path);
         let with_remedy = |why: String| format!("{why}: use --force to start again");
         let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
-        let (start, length) = match store.read().map_err(with_remedy)? {
+        let (start, length) = match checkpoint_file.read().map_err(with_remedy)? {
             Some(checkpoint) => {
                 let start = resume_point(&mut self.file, name, &checkpoint, &run, reader).map_err(with_remedy)?;
                 (start, checkpoint.progress.bytes)
             }
             None if self.file.metadata().map_err(cannot_write)?.len() > 0 => {
-                let missing = store.path().display();
+                let missing = checkpoint_file.path().display();
                 return Err(with_remedy(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
@@ -133,7 +136,7 @@ impl Output {
         }
         let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
         let named_file = NamedFile::new(self.file.try_clone().map_err(cannot_write)?, &regular.path);
-        let writer = CheckpointWriter::begin(named_file, store, checkpoint, every, start);
+        let writer = CheckpointWriter::begin(named_file, checkpoint_file, checkpoint, every, start);
         self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
         Ok(records)
     }
@@ -156,7 +159,8 @@ impl Output {
         }
     }
 
-    /// Returns the end of a run that cannot write, with a remedy. A closed pipe ends it quietly.
+    /// Returns the [`Stop`] for a failed write, with a remedy in its message. A closed pipe is not
+    /// a failure.
     pub fn stop(&self, error: &io::Error) -> Stop {
         match error.kind() {
             ErrorKind::BrokenPipe => Status::Settled.into(),

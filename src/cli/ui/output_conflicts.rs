@@ -124,7 +124,7 @@ impl FileIdentity {
         FileIdentity::of_file(&file.metadata().ok()?)
     }
 
-    /// Other systems do not report the file of a stream.
+    /// Returns `None`, because other systems do not report the file of a stream.
     #[cfg(not(unix))]
     pub fn of_stream<Stream>(_: &Stream) -> Option<FileIdentity> {
         None
@@ -133,7 +133,7 @@ impl FileIdentity {
 
 /// Resolves the links of a path to a missing file.
 fn without_links(path: &Path) -> PathBuf {
-    // As many as Linux follows.
+    // Linux follows at most this many links in a path.
     const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {

@@ -22,7 +22,7 @@ use super::Status;
 /// more than a fifth of a second.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// The same for a run that has results or snapshots of searches to write before it ends.
+/// Like [`PATIENCE`], for a run that has results or snapshots of searches to write before it ends.
 const LONG_PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The polling interval for a second signal.
@@ -167,7 +167,7 @@ pub(super) fn is_ended_within(ended: &Receiver<()>, time: Duration) -> bool {
     ended.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
 }
 
-/// Returns the signal received within `time()`, if any. This time may grow during the wait.
+/// Returns the signal received within `time()`, if any. `time()` may grow during the wait.
 fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32> {
     let began = Instant::now();
     while began.elapsed() < time() {

@@ -52,13 +52,13 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Returns the end of a run with [`Status::SomeFailed`] and this message.
+    /// Creates a stop with [`Status::SomeFailed`] and this message.
     pub fn some_failed(why: String) -> Stop {
         Stop { status: Status::SomeFailed, why: Some(why) }
     }
 
-    /// Returns the end of a run that cannot write to its output. A closed pipe ends it quietly: the
-    /// reader needs no more.
+    /// Creates the stop for a failed write. A closed pipe is not a failure, because its reader
+    /// needs no more.
     pub fn writing(name: &str, error: &io::Error) -> Stop {
         match error.kind() {
             ErrorKind::BrokenPipe => Status::Settled.into(),
@@ -79,7 +79,7 @@ impl From<Status> for Stop {
     }
 }
 
-/// Returns the end of a run that failed for this reason.
+/// Creates the stop of a run that failed for this reason.
 impl From<String> for Stop {
     fn from(why: String) -> Stop {
         Stop { status: Status::RunFailed, why: Some(why) }

@@ -130,7 +130,7 @@ pub struct SummaryWriter {
 }
 
 impl SummaryWriter {
-    /// Starts the clock.
+    /// Creates the writer, and starts the clock of the run.
     ///
     /// # Errors
     /// When the file cannot be written.

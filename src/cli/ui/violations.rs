@@ -1,5 +1,5 @@
-//! The violations that `check` prints, as plain lines or as annotations that GitHub shows next to the
-//! lines of a file. Records of a file that are invalid for the same reason share one line.
+//! The violations that `check` prints, as plain lines or as annotations that GitHub shows next to
+//! the lines of a file. Records of a file that are invalid for the same reason share one line.
 
 use std::collections::HashMap;
 use std::env;

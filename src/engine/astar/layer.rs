@@ -194,7 +194,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         }
     }
 
-    /// Subtracts the work since the last call from the allowances. `charged` is the work until then.
+    /// Subtracts the work since the last call from the allowances. `charged` is the work up to that
+    /// call.
     fn charge(&self, done: &Done<W, H::Value>, charged: &mut [u64; 3]) {
         let now = [done.stats.generated, done.waiting, done.closed];
         let allowances = [&self.nodes_left, &self.waiting_left, &self.closed_left];

@@ -46,8 +46,7 @@
 //!
 //! 12 bytes per closed state (24 on more than 16 cells). A waiting node stores its key and its
 //! heuristic value: with [`WalkingConflict`](crate::heuristic::WalkingConflict) they take 24 bytes
-//! (32 on more than 16 cells).
-//! Measured by `benches/engines.rs`.
+//! (32 on more than 16 cells). `benches/engines.rs` measures the engine.
 
 mod layer;
 
@@ -176,8 +175,9 @@ struct Search<'a, W, H: Heuristic> {
     thread_share: &'a ThreadShare,
     bytes: u64,
     closed: Closed<W>,
-    /// The waiting nodes by f, and their number.
+    /// The waiting nodes by f.
     lists: BTreeMap<u16, Pieces<W, H::Value>>,
+    /// The number of waiting nodes, including those of the current layer.
     waiting: u64,
     generated: u64,
 }
@@ -256,9 +256,8 @@ impl<W: Word> Closed<W> {
         self.set.bytes() as u64
     }
 
-    /// Returns the set and the number of states that may still be added. A third of the slots is
-    /// spare, so the states that threads close before they notice that this number is used up still
-    /// fit.
+    /// Returns the set and the number of states that may still be added. Threads may add a few more
+    /// before they notice that the number is used up. A third of the slots is spare for these.
     fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
         (Arc::clone(&self.set), self.capacity.saturating_sub(self.states).into())
     }

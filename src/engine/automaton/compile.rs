@@ -5,13 +5,13 @@
 //! board. A test searches for them again (`scripts/tables`).
 //!
 //! The strings are sorted alphabetically. Each is stored as a byte and some letters. The upper half
-//! of the byte is the number of letters that begin both this string and the previous one; the lower
-//! half is the number of the other letters minus one. The other letters follow, a byte each. The
+//! of the byte is the length of the longest prefix shared with the previous string; the lower half
+//! is the number of remaining letters minus one. The remaining letters follow, a byte each. The
 //! file is compressed with zlib.
 //!
-//! The table is compiled after Aho and Corasick 1975, and minimised after Moore 1956.
-//! No rejected string is a factor of another, because strings with a rejected factor are not
-//! examined. So the construction is simpler than the general one: no suffix of a proper prefix of a
+//! The table is compiled after Aho and Corasick 1975, and minimised after Moore 1956. No rejected
+//! string is a factor of another, because the search for duplicates skips strings with a rejected
+//! factor. So the construction is simpler than the general one: no suffix of a proper prefix of a
 //! rejected string is rejected, and rejection occurs only on the edges that complete a rejected
 //! string.
 
@@ -23,10 +23,11 @@ use flate2::read::ZlibDecoder;
 
 use crate::board::Move;
 
-/// The maximum length of the strings that fit onto boards of any size.
+/// The maximum length of the shipped strings with boxes of any size.
 pub(super) const MAX_LETTERS: usize = 14;
 
-/// The maximum length of the strings that fit onto a board of [`SMALL_SIDE`] cells.
+/// The maximum length of the shipped strings whose boxes have sides of at most [`SMALL_SIDE`]
+/// cells.
 pub(super) const MAX_SMALL_LETTERS: usize = 16;
 
 /// The side of a 5×5 board, in cells.
@@ -109,7 +110,7 @@ pub(super) type Transitions = Vec<[u32; 4]>;
 /// The entry of [`Transitions`] for rejection.
 pub(super) const REJECT: u32 = u32::MAX;
 
-/// The entry of a [`Trie`] for a string with which no rejected string begins.
+/// The entry of a [`Trie`] for a string that is not a prefix of a rejected string.
 const NONE: u32 = u32::MAX - 1;
 
 /// The proper prefixes of the rejected strings. Node 0 is the empty string.
@@ -123,7 +124,7 @@ impl Default for Trie {
 }
 
 impl Trie {
-    /// Adds a string. None of its factors may have been rejected yet.
+    /// Adds a string to reject. None of its factors may be rejected already.
     pub(super) fn insert(&mut self, word: Word) {
         let (mut node, mut remaining) = (0, word.len());
         for letter in word.letters() {

@@ -45,9 +45,9 @@
 //!
 //! # Letters and frames
 //!
-//! Letters, rows and columns are those of the given board, not of the frame. A search in a
-//! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move
-//! `order[k]`.
+//! Letters, rows and columns are those of the given board, not of the canonical frame. For the k-th
+//! letter, a search in a [`Space`](crate::board::frame::Space) moves the blank by `order[k]`, but
+//! advances the automaton by k.
 //!
 //! # Cost
 //!
@@ -90,10 +90,11 @@ impl Automaton {
     /// | 13 | 13,882 | 222 | 2.002 | 38 % |
     /// | 14 | 56,974 | 912 | 1.986 | 35 % |
     ///
-    /// The branching factor is for all paths on the board. The nodes, relative to depth 2, were
-    /// counted in IDA* with Manhattan distance on sixty 15-puzzles of 46 moves on average. With a
-    /// better heuristic the automaton saves fewer nodes, because the searches are shallower
-    /// (`benches/automaton.rs`, figures in `benches/constants.csv`).
+    /// The branching factor is the growth per move of the number of accepted paths on the board.
+    /// The nodes, relative to depth 2, were counted in IDA* with Manhattan distance on sixty
+    /// 15-puzzles of 46 moves on average. With a better heuristic the automaton saves fewer nodes,
+    /// because the searches are shallower (`benches/automaton.rs`, figures in
+    /// `benches/constants.csv`).
     ///
     /// Before minimisation there are 1,384 states at depth 10, 9,732 at 12 and 70,051 at 14.
     ///

@@ -1,14 +1,15 @@
-//! The candidates for the next layer of a beam: no duplicates of positions in recent layers, and as
-//! soon as there are enough, only those with the smallest values.
+//! The candidates for the next layer of a beam. Duplicates of positions in recent layers are
+//! rejected. As soon as there are enough candidates, only those with the smallest values are kept.
 //!
-//! A histogram of the candidates' values gives the cut-off value while candidates arrive. Beams of
-//! all kinds share this, and the [`History`](super::History) of the members that are kept.
+//! A histogram of the candidates' values gives the cut-off value while candidates arrive. All kinds
+//! of beams use this module, and the [`History`](super::History) of the members that are kept.
 
 use std::cmp::Ordering;
 
 use crate::system::{Zeroed, prefetch, scramble};
 
-/// The number of distinct ranks, counted from the base value. Greater values get the last rank.
+/// The number of ranks. A candidate's rank is its value minus the layer's base value. Greater
+/// values get the last rank.
 const RANKS: usize = 1 << 13;
 
 /// The number of slots in a cache line.
@@ -171,7 +172,7 @@ impl<T> Candidates<T> {
         self.list.push(Candidate { key, rank: rank as u32, member: member(parent, step), data });
     }
 
-    /// Returns all candidates added, also those that are no longer kept.
+    /// Returns all candidates added, including those that are no longer kept.
     pub(super) fn all(&self) -> &[Candidate<T>] {
         &self.list
     }

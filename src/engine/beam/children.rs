@@ -3,8 +3,9 @@
 //!
 //! Moves of the same tile between the same two cells read the same row of the tables. So moves are
 //! first listed member by member, then grouped by row, regardless of the members' order in the
-//! layer. The row and the tables of the tile's triples stay in the cache, and the row is summed for
-//! up to 64 moves at once. The resulting list still has the children in the order of their parents.
+//! layer. The row and the tables of the tile's triples ([`crate::heuristic::evaluation`]) stay in
+//! the cache, and the row is summed for up to 64 moves at once. The resulting list still has the
+//! children in the order of their parents.
 
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
 //! The past layers of a beam. The search keeps what the path needs ([`History`]); training keeps
 //! all members ([`Record`]).
 //!
-//! A history has each member's parent and move in one word. Most members soon have no descendants
-//! left. Members without descendants are removed periodically, so memory depends on the width and
-//! not on the length of the path. The members of a layer usually have a common ancestor a few dozen
-//! layers earlier.
+//! A history stores each member's parent and move in one word. Most members soon have no
+//! descendants left. Members without descendants are removed periodically, so memory depends on the
+//! width and not on the length of the path. The members of a layer usually have a common ancestor a
+//! few dozen layers earlier.
 
 use super::children::Position;
 use crate::board::{Move, Path};

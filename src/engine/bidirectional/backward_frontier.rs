@@ -11,13 +11,13 @@
 //!    └───────── no memory ────────────────────────────────────▶ Full (permanent)
 //! ```
 //!
-//! *Begun*: one board's thread builds a larger set and runs no other job of the pool meanwhile.
-//! Other boards sleep. The larger set replaces the old one when *Growing* begins, and contains the
-//! same layers. *Growing*: other boards help. In both states the thread that others wait for is
-//! running, so every wait ends (see `work_queue`). A board that reaches a limit leaves the layer
-//! to the others, or to the next board that needs it. *Full* also follows if the set has no slot
-//! for a state of the layer, or if building the set panics. One mutex, held briefly, guards the
-//! state and all its transitions.
+//! *Begun*: one board's thread builds a larger set, if one is needed, and runs no other job of the
+//! pool meanwhile. Other boards sleep. The larger set replaces the old one when *Growing* begins,
+//! and contains the same layers. *Growing*: other boards help. In both states the thread that
+//! others wait for is running, so every wait ends (see `work_queue`). A board that reaches a limit
+//! leaves the layer to the others, or to the next board that needs it. *Full* also follows if the
+//! set has no slot for a state of the layer, or if building the set panics. One mutex, held
+//! briefly, guards the state and all its transitions.
 
 #[cfg(all(test, loom))]
 mod loom;

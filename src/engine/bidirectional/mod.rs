@@ -34,13 +34,13 @@
 //!
 //! # Limits
 //!
-//! *Nodes*: the number of states that a layer or a test will generate is known in advance (`side`).
-//! If it exceeds the remaining budget, the search ends before the layer or test. To make the
-//! outcome independent of other boards, a search with this limit counts every backward layer that
-//! it uses, even if the layer already existed. *Memory*: a layer begins only if its side has memory
-//! for all states that it generates, and for the old and the new set during a rehash. This memory
-//! is the same in every run. *Time, cancellation*: checked between pieces, and at least every 2 ms
-//! while waiting.
+//! *Nodes*: the number of states that a layer or a test will generate is known in advance
+//! (`side.rs`). If it exceeds the remaining budget, the search ends before the layer or test. To
+//! make the outcome independent of other boards, a search with this limit counts every backward
+//! layer that it uses, even if the layer already existed. *Memory*: a layer begins only if its side
+//! has memory for all states that it generates, and for the old and the new set during a rehash.
+//! This memory is the same in every run. *Time, cancellation*: checked between pieces, and at least
+//! every 2 ms while waiting.
 //!
 //! # Cost
 //!
@@ -145,7 +145,8 @@ struct Search<'a, W: Word> {
     forward: Side<W>,
     /// A proven lower bound, which has the parity of the distance.
     lower_bound: u16,
-    /// The number of states generated, which is compared with the budget before each layer and test.
+    /// The number of states generated, which is compared with the budget before each layer and
+    /// test.
     generated: u64,
     stats: &'a mut Stats,
 }
@@ -245,7 +246,8 @@ struct Meet<W: Word> {
     depth: u8,
 }
 
-/// The list, to be put back, and its states with a neighbour in the backward layer.
+/// The list, which is returned to the forward side, and its states that have a neighbour in the
+/// backward layer.
 #[derive(Default, Debug)]
 struct Met<W> {
     pieces: Vec<Vec<W>>,

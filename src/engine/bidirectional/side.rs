@@ -167,9 +167,9 @@ pub(super) struct Sets<W>([Arc<StateSet<W>>; 2]);
 
 /// Returns the capacity to request for a set of `states` states.
 ///
-/// Sets are sized for a load of 2/3. One-word slots work well up to a load of 0.8, far below the
-/// load of the first failed insertion (`sets_fill_beyond_the_planned_load`). A tenth of the planned
-/// states turn out to be duplicates.
+/// [`StateSet`] plans a load of 2/3. With one-word slots a load of 0.8 is planned here: insertions
+/// first fail above it (test `sets_fill_beyond_the_planned_load`), and the actual load is lower,
+/// because a tenth of the planned states turn out to be duplicates.
 const fn capacity_for<W>(states: u64) -> usize {
     (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
 }
@@ -250,8 +250,8 @@ impl<W: Word> Job for Expand<W> {
     }
 }
 
-/// Generates the children of a piece of a list, in batches. `child` gets a child, its parent and
-/// the step, and returns the item to look up and the data that `process` needs with it.
+/// Generates the children of a piece of a list, in batches. `child` takes a child, its parent and
+/// the step. It returns the item to look up and the data that `process` needs with it.
 #[inline(always)]
 pub(super) fn in_batches<W: Word, T, D>(
     steps: &Steps,

@@ -181,7 +181,7 @@ impl Rest {
     }
 
     /// Removes the next line. Returns `None` if at most `max_cells` cells are left, or if the
-    /// rectangle is small enough to be solved directly. With 0, only the latter ends the lines.
+    /// rectangle is at most 3 × 3. With 0, only the second condition applies.
     pub(in crate::engine) fn take_line(&mut self, max_cells: usize) -> Option<Line> {
         let (height, width) = (self.shape().rows(), self.shape().cols());
         if self.shape().cells() <= max_cells || height.max(width) <= 3 {

@@ -33,12 +33,13 @@ use crate::system::{Budget, Limits};
 pub use self::field::{Line, Rest};
 pub(super) use self::field::{Place, cell_of, place_of};
 
-/// The memory for the lists of the last block's search. The finished lines have released more.
+/// The memory for the lists of the last block's search. By then the construction of the lines has
+/// freed about as much or more.
 const LIST_BYTES: usize = 1 << 16;
 
 /// The beginning of a path, which leaves a rectangle to be solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Beginning {
+pub struct PartialSolution {
     /// The moves.
     pub path: Path,
     /// The rectangle as a separate board.
@@ -47,10 +48,10 @@ pub struct Beginning {
     pub block_goal: Board,
 }
 
-impl Beginning {
+impl PartialSolution {
     /// Creates the beginning of a path that leaves this rectangle. `homes` are the homes of its
     /// tiles, row by row. Returns `None` if one of them is outside.
-    pub(super) fn new(path: Path, rest: &Rest, homes: impl Iterator<Item = Place>) -> Option<Beginning> {
+    pub(super) fn new(path: Path, rest: &Rest, homes: impl Iterator<Item = Place>) -> Option<PartialSolution> {
         // A board's labels are the numbers below its number of cells; the blank is 0.
         let (shape, blank) = (rest.shape(), rest.goal_blank().index());
         let label = |number: usize| match number.cmp(&blank) {
@@ -61,7 +62,7 @@ impl Beginning {
         let tiles = homes.map(|home| rest.number(home).map(label)).collect::<Option<Vec<Tile>>>()?;
         let goal_tiles: Vec<Tile> = (0..shape.cells()).map(label).collect();
         let (block, block_goal) = (Board::new(shape, &tiles).ok()?, Board::new(shape, &goal_tiles).ok()?);
-        Some(Beginning { path, block, block_goal })
+        Some(PartialSolution { path, block, block_goal })
     }
 }
 
@@ -69,7 +70,7 @@ impl Beginning {
 /// The board must be solvable. Returns `None` if `stop` is set.
 pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path> {
     debug_assert!(crate::board::is_solvable(board, goal) && !board.shape().is_line());
-    let Beginning { mut path, block, block_goal } = begin(board, goal, 0, stop)?;
+    let PartialSolution { mut path, block, block_goal } = begin(board, goal, 0, stop)?;
     shortest_path(&block, &block_goal)?.moves().for_each(|step| path.push_or_cancel(step));
     Some(path)
 }
@@ -90,7 +91,7 @@ fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
 
 /// Finishes lines until at most `max_cells` cells, or at most 3 × 3, are left. With 0, finishes as
 /// many lines as possible. Returns `None` if `stop` is set.
-pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
+pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -> Option<PartialSolution> {
     let mut field = Field::new(board, goal);
     let mut rest = Rest::of(board.shape(), goal.blank());
     let mut placing = Placing::new(field.fixed.len());
@@ -100,7 +101,7 @@ pub fn begin(board: &Board, goal: &Board, max_cells: usize, stop: &AtomicBool) -
         }
     }
     let homes: Vec<Place> = rest.places().map(|place| field.home(place)).collect();
-    Beginning::new(field.path, &rest, homes.into_iter())
+    PartialSolution::new(field.path, &rest, homes.into_iter())
 }
 
 /// Finishes a line. Returns false if stopped or impossible.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use super::{Beginning, Rest, begin, construct};
+use super::{PartialSolution, Rest, begin, construct};
 use crate::board::frame::Frame;
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Path, Ranking, Shape, is_solvable};
@@ -98,7 +98,7 @@ fn the_last_block_has_the_canonical_path() {
 }
 
 /// Two tiles at the end of a line are exchanged, or three are cycled, in all four corners. Then the
-/// blank changes places with the tile in any cell. All other tiles are in place.
+/// blank changes places with the tile in each cell in turn. All other tiles are in place.
 #[test]
 fn exchanged_and_cycled_corners() {
     for (rows, cols) in [(4, 4), (5, 4), (4, 5), (6, 6), (2, 7), (7, 2), (3, 8)] {
@@ -168,7 +168,7 @@ fn the_remaining_block_can_be_solved_separately() {
         for goal in goals {
             let board = random_board(shape, &goal, &mut random);
             for max_cells in [shape.cells(), 40, 17] {
-                let Beginning { path, block, block_goal } = begin(&board, &goal, max_cells, &stop).unwrap();
+                let PartialSolution { path, block, block_goal } = begin(&board, &goal, max_cells, &stop).unwrap();
                 let rest = (block.shape(), block_goal.blank());
                 let expected = Rest::after(shape, goal.blank(), max_cells);
                 assert_eq!((expected.shape(), expected.goal_blank()), rest, "{shape} {max_cells}");

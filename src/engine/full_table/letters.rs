@@ -8,9 +8,9 @@
 //! The letters of an order's states, one for each cell of the blank, are then brought together. For
 //! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
 //! bits has the letter for each of the 12 cells. Entries are sorted by the order's number without
-//! the last digit, which follows from the blank's row. So a horizontal step stays in the entry. A
-//! vertical step in the lower rows leads to a nearby entry, because it changes only the last
-//! digits.
+//! the last digit, 0 or 1, which follows from the other digits and the blank's row. So a horizontal
+//! step stays in the entry. A vertical step in the lower rows leads to a nearby entry, because it
+//! changes only the last digits.
 
 use super::jumps::MAX_RUN;
 use super::search::{Distances, Pulls, Sources};
@@ -83,7 +83,7 @@ impl Kernel for Task<'_> {
         let mut square = [0; 64];
         for pair in 0..words / 2 {
             // The two words of a pair differ in the last digit. After a conditional exchange of
-            // bits, one word has the bits of all even numbers of d0 and d1, the other has the rest.
+            // bits, one word has the bits of all even d1, the other those of all odd d1.
             let word_parity = self.pulls.rows.parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));

@@ -1,5 +1,5 @@
-//! Full table: the whole graph of a shape of 8, 10 or 12 cells, as each state's canonical first
-//! letter in two bits.
+//! Full tables of shapes of 8, 10 or 12 cells: the first letter of every state's canonical path, in
+//! two bits.
 //!
 //! 3×4 and 2×6 have 12!/2 = 239,500,800 states each. A breadth-first search over all of them takes
 //! about a second, with operations on rows of bits (`search`). The table takes 60 MB. The canonical
@@ -137,8 +137,9 @@ impl Table {
         if shape.rows() > 2 { states } else { states * 7 / 4 }
     }
 
-    /// The memory of the jumps and changes; 2×6 has more of them than 3×4.
+    /// The memory of the jumps (`jumps`) and the changes (`walk`); 2×6 has more of them than 3×4.
     const SHARED_BYTES: u64 = 12 << 20;
+    /// The same for shapes of fewer than 12 cells.
     const SHARED_BYTES_OF_SMALL: u64 = 2 << 20;
     /// The memory of one thread's buffers.
     const THREAD_BYTES: u64 = 1 << 20;

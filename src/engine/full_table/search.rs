@@ -2,18 +2,19 @@
 //! bits.
 //!
 //! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
-//! per order. Each level is pulled into the rows of one colour from the rows of the other colour,
-//! and overwrites the level two before it. Each thread writes only its own parts and reads only
-//! words that no thread writes. A state's distance has the parity of the colour of its blank's
-//! cell. So only bit 1 of the distance is kept. It shows which neighbours are nearer.
+//! per order. The blank's cells are coloured like a checkerboard. Each level is pulled into the
+//! rows of one colour from the rows of the other colour, and overwrites the level two before it.
+//! Each thread writes only its own parts and reads only words that no thread writes. A state's
+//! distance has the parity of the colour of its blank's cell. So only bit 1 of the distance is
+//! kept. It shows which neighbours are nearer.
 //!
-//! The *sources* of a row are the neighbours of all states with the blank in one cell, as rows.
-//! A horizontal step of the blank keeps the reading order, so the neighbours' row is the unchanged
-//! row of the other cell. A step down moves the tile below past cols − 1 others, and a step up
-//! moves the tile above past as many in the opposite direction. In both cases the other cell's row
-//! is changed by a jump. A jump that begins or ends in place 0 is done in two steps: an exchange of
-//! places 0 and 1, and a jump among the other places. If the exchange comes first, it is applied to
-//! the whole source in advance ([`Pulls::exchange`]).
+//! The *sources* of a row are up to four rows, one per direction, in which each state's bit is that
+//! of its neighbour. A horizontal step of the blank keeps the reading order, so the source is the
+//! unchanged row of the other cell. A step down moves the tile below past cols − 1 others, and a
+//! step up moves the tile above past as many in the opposite direction. In both cases the other
+//! cell's row is changed by a jump. A jump that begins or ends in place 0 is done in two steps: an
+//! exchange of places 0 and 1, and a jump among the other places. If the exchange comes first, it
+//! is applied to the whole source in advance ([`Pulls::exchange`]).
 //!
 //! 3×4 has 53 levels of 17 MB of rows. In all, 115 million words are combined, each from two to
 //! four others. 2×6 has 80 levels, and jumps over shorter runs of words.
@@ -103,7 +104,7 @@ fn parts<'a>(
     parts
 }
 
-/// The expansion of a level into the rows of one colour. Returns the number of new states.
+/// The expansion of a level into the rows of one colour. Its output is the number of new states.
 #[derive(Clone, Copy)]
 struct Expansion<'a, 'p> {
     pulls: &'a Pulls,
@@ -238,8 +239,8 @@ impl Pulls {
         let row = &sources.colours[self.colour(near)][self.start(near)..][..self.rows.words()];
         let (target, between) = scratch.split_at_mut(words);
         let parity = self.parity(cell);
-        // All jumps share this call, because it is compiled into a loop for every run length and
-        // every instruction set.
+        // All jumps share one call of `Jump::pull`, because every inlined call is compiled into a
+        // loop for each run length and each instruction set.
         let (jump, row, is_exchanged_after) = match step {
             Move::Left | Move::Right => return Some(&row[first..first + words]),
             Move::Down if cell.index() == 0 => (&self.short[DOWN], sources.exchanged, false),

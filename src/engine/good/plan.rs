@@ -6,7 +6,7 @@
 
 use crate::board::{Cell, Shape};
 use crate::engine::constructive::Rest;
-use crate::engine::polish::Effort;
+use crate::engine::polish::PolishEffort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
 use crate::heuristic::learned::Available;
@@ -83,7 +83,7 @@ const MAX_SEARCHED_CELLS: usize = 4000;
 /// The first pass of polishing; without a deadline, the only one. On the largest boards wider beams
 /// gain almost nothing: a constructive path is nearly optimal within small windows (0.6 % too long
 /// on 50 × 50).
-pub(super) const POLISHING: Effort = Effort { piece_moves: 30, width: 120 };
+pub(super) const POLISHING: PolishEffort = PolishEffort { piece_moves: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const MAX_UNPOLISHED_LEVEL: u8 = 5;
 /// The cost of polishing per move of a path.
@@ -97,8 +97,9 @@ const BOARDS_FOR_LEARNED: u64 = 512;
 const TABLE_NANOSECONDS: u64 = 3;
 /// Nanoseconds to build a byte of the groups' tables of a staged beam.
 const STAGE_NANOSECONDS: u64 = 20;
-/// The minimum widths of beams that are worth building tables for.
+/// The minimum width of a beam that is worth building tables for.
 const MIN_BEAM_WIDTH: usize = 16;
+/// The same for a staged beam.
 const MIN_STAGED_WIDTH: usize = 2;
 /// The maximum width of a beam over the last block. A wider staged beam gains more for the same
 /// cost.
@@ -200,7 +201,7 @@ fn has_stages(shape: Shape) -> bool {
     shape.cells() <= MAX_STAGED_CELLS && staged::Stages::block_shape(shape) != shape
 }
 
-/// Returns the board's shape, or the shape of its last block.
+/// Returns the shape that a method's last beam searches: the board, or its last block.
 pub(super) fn beam_shape(shape: Shape, method: Method) -> Shape {
     if method == Method::Staged { staged::Stages::block_shape(shape) } else { shape }
 }
@@ -210,7 +211,7 @@ fn table_bytes(boards: Boards, method: Method) -> u64 {
     let shape = boards.shape;
     match method {
         Method::Constructive => 0,
-        // Weights are unpacked while the tables are built from them.
+        // While the tables are built, the unpacked weights take memory too.
         Method::Beam if boards.has_learned_weights => Tables::bytes(shape) + Available::bytes(shape),
         Method::Beam => Tables::bytes(shape),
         Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),

@@ -7,18 +7,18 @@ use super::plan::{Boards, Method, POLISHING, Widths, is_polished, methods, width
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
-use crate::engine::constructive::{Beginning, Rest, begin, construct};
+use crate::engine::constructive::{PartialSolution, Rest, begin, construct};
 use crate::engine::contract::{Job, Problem};
-use crate::engine::polish::{Effort, polish};
+use crate::engine::polish::{PolishEffort, polish};
 use crate::engine::staged;
 use crate::heuristic::evaluation::Tables;
 use crate::system::Limit;
 
 /// The number of times a stuck beam is retried, each time with half the width.
 const RETRIES: usize = 2;
-/// With a deadline: the time that determines the widths of the first round, and the factor by which
-/// that time grows from round to round.
+/// With a deadline: the time that determines the widths of the first round.
 const FIRST_MICROSECONDS: u64 = 2_000;
+/// The factor by which that time grows from round to round.
 const TIME_FACTOR: u64 = 4;
 /// The maximum width of polishing. At this width a layer takes only some milliseconds, so a
 /// deadline is met.
@@ -50,7 +50,7 @@ pub(super) struct Rounds<'a> {
     job: &'a Job<'a>,
     /// For very large boards: the beginning of a path, which leaves the rectangle that beams
     /// search.
-    beginning: Option<Beginning>,
+    partial: Option<PartialSolution>,
     lower_bound: u64,
     /// The shortest path so far.
     pub(super) best: Option<Path>,
@@ -61,7 +61,7 @@ pub(super) struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
-        Rounds { resources, job, beginning: None, lower_bound, best: None, limit: None, generated: 0 }
+        Rounds { resources, job, partial: None, lower_bound, best: None, limit: None, generated: 0 }
     }
 
     /// Follows the plan. With a deadline, searches with increasing widths until the deadline.
@@ -92,15 +92,15 @@ impl<'a> Rounds<'a> {
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
         let Some(rest) = self.resources.rest else { return true };
-        self.beginning = begin(board, goal, rest.shape().cells(), self.job.budget.stop());
-        if self.beginning.is_none() {
+        self.partial = begin(board, goal, rest.shape().cells(), self.job.budget.stop());
+        if self.partial.is_none() {
             self.end(Limit::Cancelled);
         }
-        self.beginning.is_some()
+        self.partial.is_some()
     }
 
     /// Polishes the best path.
-    fn polish(&mut self, effort: Effort) {
+    fn polish(&mut self, effort: PolishEffort) {
         let board = self.job.problem.board;
         if !self.is_done()
             && let Some(path) = &self.best
@@ -117,7 +117,7 @@ impl<'a> Rounds<'a> {
         let mut effort = POLISHING;
         while !self.is_done() && effort.width <= MAX_POLISHING_WIDTH && effort.bytes() <= self.resources.memory {
             self.polish(effort);
-            effort = Effort { piece_moves: effort.piece_moves + 10, width: 8 * effort.width };
+            effort = PolishEffort { piece_moves: effort.piece_moves + 10, width: 8 * effort.width };
         }
     }
 
@@ -172,6 +172,7 @@ impl<'a> Rounds<'a> {
     fn prepare(&mut self, method: Method, end: Option<Instant>) -> Option<Prepared> {
         let prepared = self.resources.tables.get(method, self.job.budget.stop(), end);
         if prepared.is_none() {
+            // Records the limit if one ended the building.
             self.is_done();
         }
         prepared
@@ -198,7 +199,7 @@ impl<'a> Rounds<'a> {
     /// Runs a staged beam, then beams over the last blocks of the best positions.
     fn staged(&mut self, stages: &staged::Stages, tables: &Tables, widths: Widths) {
         let Problem { board, goal, .. } = self.job.problem;
-        let (board, goal, beginning) = match &self.beginning {
+        let (board, goal, beginning) = match &self.partial {
             Some(beginning) => (&beginning.block, &beginning.block_goal, beginning.path.letters()),
             None => (board, goal, &[][..]),
         };
@@ -227,7 +228,8 @@ impl<'a> Rounds<'a> {
         beam::Request { board, goal, width, max_moves, budget, thread_share }
     }
 
-    /// Returns whether the search should end: a limit was reached, or the path is proven shortest.
+    /// Returns whether the search should end: a limit was reached, which is recorded, or the path
+    /// is proven shortest.
     fn is_done(&mut self) -> bool {
         if let Some(limit) = self.job.budget.interrupted() {
             self.end(limit);

@@ -69,9 +69,10 @@ impl GoalTables {
         Some(Prepared { stages, tables: Arc::new(tables) })
     }
 
-    /// Returns the time that it will take to get the tables of a method: none if they are built,
-    /// and an eternity if building them was given up after the time left or more. The time left is
-    /// asked for after the wait for another thread that builds tables.
+    /// Returns the estimated time to get the tables of a method. It is zero if they are built, and
+    /// practically infinite if an earlier attempt was given up after at least as much time as is
+    /// left. `time_left` is called last, because waiting for a thread that builds tables takes
+    /// time.
     pub(super) fn build_time(&self, method: Method, time_left: impl Fn() -> Duration) -> Duration {
         let all_prepared = self.prepared.lock();
         let tried = || all_prepared.iter().filter(|(other, _)| *other == method).map(|(_, prepared)| prepared);

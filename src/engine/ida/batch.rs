@@ -117,7 +117,7 @@ pub struct BatchMemory<G: Guide> {
     numbers: Vec<u32>,
     /// The position in the batch of each child's parent.
     origins: Vec<u32>,
-    /// The parent's index of every node except the roots.
+    /// The index of the parent of every node; the roots have no entry.
     parent_of: Vec<u32>,
     /// 1 for every cut node, 0 for every other; the roots have no entry.
     cut: Vec<u32>,

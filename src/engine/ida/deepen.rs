@@ -1,5 +1,5 @@
-//! The iterations of a search, including those after memory runs out, and the path of another engine
-//! that the iterations prove shortest.
+//! The iterations of a search, including those after memory runs out, and the path of another
+//! engine that the iterations prove shortest.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +30,8 @@ pub struct Context<'a> {
     pub tie_break: TieBreak,
     /// The log of iterations, which may contain a snapshot to resume from.
     pub log: SearchLog,
-    /// The source of an incumbent, used only if any shortest path will do.
+    /// The source of an incumbent (a path found by another engine), used only if any shortest path
+    /// will do.
     pub incumbent: Option<Source<'a>>,
 }
 
@@ -93,7 +94,7 @@ struct Search<'a, E: Expander> {
 }
 
 impl<E: Expander> Search<'_, E> {
-    /// Runs the iterations, the last of them on a frozen list if memory runs out.
+    /// Runs the iterations. If memory runs out, the list is frozen for the remaining ones.
     fn run(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
         let all_lists = Lists::<E>::max_generated(self.bytes);
         lists.begin(self.root, all_lists as usize);
@@ -212,7 +213,7 @@ impl<E: Expander> Search<'_, E> {
 /// would cost easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
-/// A source of incumbents.
+/// A source of incumbents: another engine that searches for a path.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// Searches for a path and adds its work to the stats. Returns `None` if no path was found

@@ -1,5 +1,5 @@
 //! IDA* as an [`Engine`]: with one heuristic, or with the pattern databases of one partition or of
-//! a collection. Chooses the tables and the automaton.
+//! a collection. Builds the tables and an automaton of suitable depth.
 
 use std::any::Any;
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct IdaStar {
     guidance: Guidance,
 }
 
-/// The source of a search's h, as far as others ask for it.
+/// The source of a search's h, with the heuristic or tables that [`Engine::lower_bounds`] returns.
 enum Guidance {
     /// A heuristic, kept if it is walking-conflict.
     Heuristic(Option<Arc<WalkingConflict>>),
@@ -46,8 +46,8 @@ pub struct BuiltTables {
 
 /// Returns the depth of the automaton of an engine over a partition, and its build cost as the
 /// number of table entries generated in the same time. The longer the tables take to build, the
-/// deeper it is. The greatest depth costs more than it saves on boards of 16 cells, and pays off on
-/// larger boards (`benches/automaton.rs`).
+/// deeper the automaton. The greatest depth costs more than it saves on boards of 16 cells, and
+/// pays off on larger boards (`benches/automaton.rs`).
 fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     match (shape.cells() > 16, partition.entries_generated()) {
         (true, 50_000_000..) => (13, 60_000_000),
@@ -57,12 +57,12 @@ fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     }
 }
 
-/// Returns the same for an engine over a collection, and the automaton's memory. The automaton is
-/// deeper for larger boards, as far as memory allows.
+/// Returns the depth of the automaton of an engine over a collection, its build cost, and its
+/// memory. The automaton is deeper for larger boards, as far as memory allows.
 fn collection_automaton(shape: Shape) -> (usize, u64, Footprint) {
     let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
         (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
-        // The rejected sequences come with the program; only the states must be merged.
+        // The rejected sequences come with the program; only the automaton must be compiled.
         (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
         // For longer sides only the sequences of up to 14 moves come with the program.
         _ => (14, 160_000_000, 96, 2),

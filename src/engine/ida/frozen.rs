@@ -6,7 +6,7 @@
 //! solution is usually found after a hundredth of the last iteration; in list order, after a
 //! quarter to a third. (Node ordering in the last iteration: Bu and Korf 2019.)
 //!
-//! The order depends on the previous iteration only, so the first part with a solution is the same
+//! The order depends only on the previous iteration, so the first part with a solution is the same
 //! for any number of threads.
 
 use std::cmp::Reverse;
@@ -38,8 +38,8 @@ impl Division {
     /// sizes.
     const SMALL: usize = if cfg!(test) { 8 } else { 512 };
 
-    /// A short list is divided into at least this many parts (or one per node), because the part
-    /// that contains the solution may be searched to its end.
+    /// The minimum number of parts, if the list has as many nodes. Parts of a short list are small,
+    /// because the part that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
     fn of(nodes: usize, any_solution: bool) -> Division {
@@ -77,12 +77,13 @@ pub(super) struct Pass<'a, E> {
     pub(super) thread_share: &'a ThreadShare,
     /// The log of completed parts.
     pub(super) log: &'a SearchLog,
-    /// The snapshot to start from: at the beginning of the iteration, or of an earlier search.
+    /// The snapshot to start from: that of the beginning of the iteration, or that of an earlier
+    /// search.
     pub(super) snapshot: &'a SearchSnapshot,
 }
 
 struct PartResult {
-    /// Nodes with the greatest depth below them, if any solution will do.
+    /// Pairs of a node and the greatest depth below it; empty unless any solution will do.
     depths: Vec<(usize, u16)>,
     end: ControlFlow<End>,
     stats: Stats,
@@ -95,14 +96,15 @@ impl<N> Default for Frozen<N> {
 }
 
 impl<N: Node> Frozen<N> {
-    /// Removes all nodes.
+    /// Empties the list for a new search.
     pub(super) fn begin(&mut self, any_solution: bool) {
         self.any_solution = any_solution;
         self.nodes.clear();
         self.deepest.clear();
     }
 
-    /// Adds nodes. Before the first iteration, the depth of a node's parent is used.
+    /// Adds nodes. Until the first iteration, the depth of a node's parent serves as its entry in
+    /// `deepest`.
     pub(super) fn extend(&mut self, nodes: &[N]) {
         self.nodes.extend_from_slice(nodes);
         if self.any_solution {

@@ -1,9 +1,10 @@
-//! One pass over a list whose cut nodes are kept, by the list's owner alone or with idle threads.
+//! One pass over a list, in which cut nodes are kept. The *owner*, the thread that searches the
+//! board, works alone or together with idle threads.
 //!
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
-//! chunks are divided into *ranges*, which are the chunks of [`crate::engine::ordered_chunks`]. The
-//! result of a range is a separate part. In the order of their numbers, the parts have the same
-//! nodes as with one thread. Two rules ensure this:
+//! chunks are divided into *ranges*. ([`crate::engine::ordered_chunks`] calls a range a chunk.) The
+//! result of a range is a separate *part* of the next list. In the order of the ranges, the parts
+//! have the same nodes as with one thread. Two rules ensure this:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it. So once all results

@@ -1,5 +1,5 @@
-//! The frontier list: the nodes that an iteration cut, in depth-first order, which are the roots of
-//! the next iteration.
+//! The frontier list: the nodes that an iteration cut, which are the roots of the next iteration.
+//! They are searched in depth-first order or, if any shortest path will do, deepest first.
 //!
 //! To reconstruct paths, the search keeps, for each node of each list so far, the number of nodes
 //! that it produced in the next list. These counts give the index of every ancestor. The moves

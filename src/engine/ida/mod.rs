@@ -15,8 +15,8 @@
 //!
 //! | module | purpose |
 //! |---|---|
-//! | [`engine`] | the [`Engine`](super::contract::Engine): chooses tables and automaton |
-//! | here | `dyn Search`, which hides the guide; sampling |
+//! | [`engine`] | the [`Engine`](super::contract::Engine): builds tables and automaton |
+//! | here | `dyn Search`, which hides the expander's type; sampling |
 //! | [`deepen`] | iterations, limits and resuming; a path of another engine, to be proven shortest |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
@@ -41,6 +41,9 @@
 //!
 //! # Why the first solution is the canonical path
 //!
+//! If any shortest path will do, lists are searched in another order ([`frozen`]). The following
+//! applies to searches for the canonical path.
+//!
 //! Children are generated in the order of their letters, so depth-first search visits the paths
 //! below a node in lexicographic order. *The list is in that order and contains exactly one node of
 //! every path not pruned*: an iteration replaces each root by its cut descendants, in the order in
@@ -59,9 +62,9 @@
 //!
 //! # Nodes
 //!
-//! Average numbers of nodes for a random 15-puzzle, with an automaton of depth 10 (12 for `7-8`):
-//! `5-5-5` 300,000, `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. `benches/yardstick` measures the
-//! time per node.
+//! Average numbers of nodes for a random 15-puzzle, by the sizes of the partition's patterns:
+//! `5-5-5` 300,000, `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. The automaton has depth 10 (12
+//! for `7-8`). `benches/yardstick` measures the time per node.
 
 mod batch;
 mod collection;
@@ -107,8 +110,9 @@ pub trait Search: Send + Sync {
     ///
     /// `start` must belong to the search's space. A node limit ends the search after exactly
     /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, including the start. If a
-    /// limit ends the search, the bound of the last iteration is the proven lower bound. The work
-    /// is added to `stats`; a chunk that a limit ended does not count as expanded.
+    /// limit ends the search, the lower bound is the bound of the last iteration, or a greater one
+    /// in the log. The work is added to `stats`; a chunk that a limit ended does not count as
+    /// expanded.
     ///
     /// Idle threads help. They change neither the outcome nor, unless the search is interrupted,
     /// the stats. A search with a node limit runs on one thread.
@@ -262,8 +266,8 @@ fn sample_search<E: Expander>(
 }
 
 impl<E: Expander> Sampler<'_, '_, E> {
-    /// Expands consecutive nodes of a list, which are within the bound, and adds the nodes that it
-    /// cuts to `next`.
+    /// Expands consecutive nodes of a list, all of them within the bound, and adds the cut nodes to
+    /// `next`.
     fn expand(&mut self, nodes: &[E::Node], bound: u16, next: &mut Vec<E::Node>) -> Result<Grown, Limit> {
         let Sampler { expander, memory, grown, counter } = self;
         *grown = GrownNodes { nodes: std::mem::take(next), ..GrownNodes::default() };
@@ -278,8 +282,8 @@ impl<E: Expander> Sampler<'_, '_, E> {
                 let generated = one.generated + other.generated;
                 Ok(Grown { generated, is_solved: one.is_solved || other.is_solved })
             }
-            // A single node generates too many within one bound only on boards too hard for a
-            // useful estimate.
+            // A single node generates more than `MAX_GENERATED` within one bound only on boards too
+            // hard for a useful estimate.
             Err(limit) => Err(limit),
         }
     }

@@ -2,7 +2,7 @@
 //! registers.
 //!
 //! The search is iterative, with a preallocated stack. The untried moves of a node are packed into
-//! one word, 16 bits each, which is looked up by the blank's cell and the last move. A child is
+//! one word, 16 bits each. The word is looked up by the blank's cell and the last move. A child is
 //! generated only when it is visited, so cut nodes appear in depth-first order.
 
 use std::marker::PhantomData;

@@ -12,12 +12,12 @@
 mod proof;
 mod states;
 
-use self::states::{MAX_PLIES, Ranks, goal, slides};
+use self::states::{MAX_LEN, Ranks, goal, slides};
 use crate::board::frame::Space;
 use crate::board::{Orders, Shape};
 use crate::system::{Zeroed, prefetch};
 
-pub use self::states::{PARITY, moves, plies};
+pub use self::states::{PARITY, moves, path_len};
 
 /// The table of every state's canonical path in one space.
 #[derive(Debug)]
@@ -72,9 +72,9 @@ impl Paths {
     /// Returns the number of states at each distance, from 0 to the greatest.
     #[cfg(test)]
     pub fn distribution(&self) -> Vec<u64> {
-        let mut counts = vec![0; MAX_PLIES as usize + 1];
+        let mut counts = vec![0; MAX_LEN as usize + 1];
         for word in self.words.iter() {
-            counts[plies(word & !PARITY) as usize] += 1;
+            counts[path_len(word & !PARITY) as usize] += 1;
         }
         let deepest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
         counts.truncate(deepest + 1);
@@ -135,10 +135,10 @@ fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     let (goal_slot, odd) = ranks.slot(blank, ranks.order(string));
     words[goal_slot] = 1 | odd;
     layer.push_if(true, blank, string);
-    for plies in 0..=MAX_PLIES {
+    for path_len in 0..=MAX_LEN {
         // A path that is one move longer, shifted by this much, leaves only the 1 bit after its
         // last move. In the last layer nothing is left, because a longer path does not fit.
-        let one_longer = (2 * (plies + 1)).min(63);
+        let one_longer = (2 * (path_len + 1)).min(63);
         for (blank, slides) in slides.iter().enumerate() {
             for &string in layer.list(blank) {
                 let order = ranks.order(string);
@@ -237,7 +237,7 @@ mod tests {
             let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
             let few = if cells == 9 { 1 } else { 4 };
             let mut slots: Vec<usize> =
-                (0..words.len()).filter(|&slot| plies(words[slot]) + 1 >= deepest).take(few).collect();
+                (0..words.len()).filter(|&slot| path_len(words[slot]) + 1 >= deepest).take(few).collect();
             slots.push(paths.ranks.slot(blank, paths.ranks.order(string)).0);
             slots.extend([0, 17, 100, 359].iter().filter(|_| cells < 9));
             for slot in slots {

@@ -1,6 +1,6 @@
 //! The verification that every word of a table is its state's canonical path.
 
-use super::states::{PARITY, Ranks, goal, plies, slides, strings};
+use super::states::{PARITY, Ranks, goal, path_len, slides, strings};
 use crate::board::frame::Space;
 
 /// Returns a flaw of the table, if there is one. The table is correct if
@@ -43,8 +43,8 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
             // A path that is one move shorter or longer, shifted by this much, leaves only the 1
             // bit after its last move. A shift by 63 never leaves 1. It stands for a path shorter
             // than the goal's, or longer than the maximum: neither exists.
-            let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
-            let longer = (2 * plies(path) + 2).min(63);
+            let shorter = (2 * path_len(path)).checked_sub(2).unwrap_or(63);
+            let longer = (2 * path_len(path) + 2).min(63);
             let (mut continues, mut first) = (false, NO_LETTER);
             for slide in slides {
                 let order = if slide.is_sideways() { order } else { ranks.order(slide.after(string)) };

@@ -11,18 +11,18 @@ use crate::board::{Cell, Move, Orders, Shape};
 pub const PARITY: u64 = 1 << 63;
 
 /// The maximum number of moves that fit below the parity bit, with the 1 bit that ends them.
-pub(super) const MAX_PLIES: u32 = 31;
+pub(super) const MAX_LEN: u32 = 31;
 
 /// Returns the length of a path. The parity bit is ignored.
 #[inline(always)]
-pub fn plies(word: u64) -> u32 {
+pub fn path_len(word: u64) -> u32 {
     (62 - (word << 1).leading_zeros()) >> 1
 }
 
 /// Returns the moves of a path. The parity bit is ignored.
 #[inline]
 pub fn moves(word: u64) -> impl Iterator<Item = Move> {
-    (0..plies(word)).map(move |i| Move::from_index((word >> (2 * i)) as u8))
+    (0..path_len(word)).map(move |i| Move::from_index((word >> (2 * i)) as u8))
 }
 
 /// The slots of the states' words in the table.
@@ -57,9 +57,8 @@ pub struct Slide {
     pub to: usize,
     /// A mask of the `cols` tiles that rotate; 0 for a sideways move.
     mask: u32,
-    /// The number of bits by which the tiles rotate: those of one tile for a move down, which
-    /// brings the last tile to the front, and of all but one for a move up, which brings the first
-    /// tile to the end.
+    /// The number of bits by which the tiles rotate. A move down brings the last tile to the front:
+    /// the bits of one tile. A move up brings the first tile to the end: the bits of all but one.
     by: u32,
     /// The number of bits of the same rotation in the other direction.
     back_by: u32,

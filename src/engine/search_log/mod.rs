@@ -145,9 +145,9 @@ impl SearchLog {
             .map(|snapshot| (**snapshot).clone())
     }
 
-    /// Returns all ended iterations of all searches of the board. After a search has
-    /// resumed, these are the snapshot's and the later ones. A limit may have ended the last one of
-    /// each search early.
+    /// Returns all ended iterations of all searches of the board. After a search has resumed, these
+    /// are the iterations of the snapshot and later ones. A limit may have ended the last iteration
+    /// of each search early.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }

@@ -1,4 +1,5 @@
-//! Snapshots of a search within an iteration below a frozen list, and its progress, for display.
+//! Snapshots of a search in the middle of an iteration below a frozen list ([`super`]), and the
+//! progress of such a search, for display.
 //!
 //! The list itself is not stored. A resuming search rebuilds it in a fraction of a second. The list
 //! depends only on the board, the heuristic and the memory, so the rebuilt list is identical. Its
@@ -66,8 +67,8 @@ pub struct SearchSnapshot {
     /// The work of each completed part after the first incomplete one.
     #[serde(rename = "others")]
     pub(in crate::engine) later_stats: BTreeMap<usize, Stats>,
-    /// By node of the list, if the order of nodes matters: the greatest depth reached below it in
-    /// the previous iteration.
+    /// By node of the list, if any shortest path will do: the greatest depth reached below the node
+    /// in the previous iteration. Nodes with greater depths are searched first.
     pub(in crate::engine) depths: Vec<u16>,
     /// The same in this iteration, for nodes of completed parts; otherwise 0.
     #[serde(rename = "found")]

@@ -1,5 +1,5 @@
-//! Staged beam search, for boards too large for one evaluation of all tiles. It finishes one row or
-//! column after another, in groups of one to three tiles.
+//! Staged beam search, for large boards and long ones. It finishes one row or column after another,
+//! in groups of one to three tiles.
 //!
 //! For each group a table contains the number of moves that its tiles need from any placement of
 //! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered by
@@ -18,7 +18,7 @@ mod tests;
 use self::stages::{NOWHERE, Stage, UNREACHED};
 use crate::board::{Cell, Move, Path, Shape};
 use crate::engine::beam::{Candidates, Keys, Request};
-use crate::engine::constructive::{Beginning, cell_of, place_of};
+use crate::engine::constructive::{PartialSolution, cell_of, place_of};
 use crate::system::Limit;
 
 pub use self::stages::Stages;
@@ -87,7 +87,7 @@ struct Search<'a> {
 }
 
 /// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings
-/// of paths, the most promising first, or none if the beam did not reach any. No thread helps.
+/// of paths, the most promising first, or none if the beam did not reach any. Uses one thread.
 ///
 /// The request's maximum number of moves also ends a narrow beam that repeats a cycle of more
 /// layers than the beam remembers.
@@ -99,7 +99,7 @@ pub fn search(
     request: &Request<'_>,
     wanted: usize,
     generated: &mut u64,
-) -> Result<Vec<Beginning>, Limit> {
+) -> Result<Vec<PartialSolution>, Limit> {
     let mut search = Search::new(stages, request);
     let mut pool = search.start();
     for stage in &stages.stages {
@@ -310,14 +310,14 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the best positions in which the last group is home, at most `wanted`.
-    fn reached(&self, pool: &Pool, wanted: usize) -> Vec<Beginning> {
+    fn reached(&self, pool: &Pool, wanted: usize) -> Vec<PartialSolution> {
         let (shape, block) = (self.stages.shape, &self.stages.block);
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
         let reached = numbers.iter().take(wanted).filter_map(|&i| {
             let homes = pool.homes(i);
             let home = |place| place_of(shape, Cell::new(usize::from(homes[cell_of(shape, place).index()])));
-            Beginning::new(self.path(pool.members[i].node), block, block.places().map(home))
+            PartialSolution::new(self.path(pool.members[i].node), block, block.places().map(home))
         });
         reached.collect()
     }

@@ -13,7 +13,7 @@
 //! lines suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with
 //! two-word slots (test `sets_fill_beyond_the_planned_load`).
 //!
-//! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
+//! Cost: 3 multiplications forward, a 128-bit division back (only when the members are listed).
 
 /// The width of a stored step in bits. Steps are stored plus 1; 0 marks an empty slot.
 const STEP_BITS: u32 = 5;
@@ -98,7 +98,7 @@ impl Quotient {
     }
 
     /// Returns the number (0 to 7) of the word of the home line at which the probe for a key
-    /// begins: the highest three bits of the remainder, or a shorter remainder itself.
+    /// begins: the highest three bits of the remainder, or the whole remainder if it is shorter.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7
@@ -110,7 +110,7 @@ impl Quotient {
         self.unmix(least.div_ceil(u128::from(self.lines)) as u64)
     }
 
-    /// Returns the part of a key that is stored `step` steps from home; never 0.
+    /// Returns the tag that represents a key in a slot `step` steps from its home; never 0.
     #[inline]
     pub(super) fn tag(remainder: u64, step: usize) -> u64 {
         remainder << STEP_BITS | (step as u64 + 1)

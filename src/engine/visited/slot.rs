@@ -1,5 +1,8 @@
 //! The slots of the set, of one or two words, and the protocol by which a key takes one.
 //!
+//! A slot holds a [`Note`] and a key. The key is stored as a *tag* and, in slots of two words, a
+//! *rest* ([`StoredKey`]).
+//!
 //! **One word** (keys of at most 16 cells): `tag · note`, 0 if empty. One compare-and-swap takes
 //! the slot and writes key and note, so there is no state between empty and taken.
 //!
@@ -152,7 +155,7 @@ impl Key for u64 {
 const REST_IN_A: u32 = 9;
 /// The number of bits of the rest in word B, above `TAKEN`.
 const REST_IN_B: u32 = 51;
-/// The bit of word B, above the note, that distinguishes it from an empty word.
+/// The bit of word B, above the note, that distinguishes a taken word from an empty one.
 const TAKEN: u64 = 1 << Note::BITS;
 
 impl StoredKey {

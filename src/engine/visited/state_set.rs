@@ -13,9 +13,9 @@
 //! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
 //! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
 //!
-//! The set does not grow during insertions, because a second level would cost every operation a
-//! second miss. The searches move the states into a larger set between insertions
-//! (`engine/state_sets.rs`).
+//! The set does not grow. Growth during insertions would need a second level of lines, at the cost
+//! of a second miss per operation. Instead the searches move the states into a larger set between
+//! insertions (`engine/state_sets.rs`).
 
 use super::quotient::{Home, Quotient};
 use super::slot::{Found, Key, StoredKey};
@@ -25,9 +25,9 @@ use super::{AtomicU64, Insert, LINE_WORDS, Line, Lines, Note, Ordering};
 /// core can have in flight.
 const AHEAD: usize = 16;
 
-/// One spare slot for every two states: a load of 2/3. Insertion first fails at a load above 0.8
-/// with one-word slots, above 0.75 with two-word slots (test `sets_fill_beyond_the_planned_load`,
-/// 10⁶ keys). So the planned states fit.
+/// The number of states for each spare slot: a load of 2/3. Insertion first fails at a load above
+/// 0.8 with one-word slots, above 0.75 with two-word slots (test
+/// `sets_fill_beyond_the_planned_load`, 10⁶ keys). So the planned states fit.
 const STATES_PER_SPARE: usize = 2;
 
 /// A set of states by packed key, each with a [`Note`]; shared by all threads of a search.
@@ -186,8 +186,8 @@ impl<K: Key> StateSet<K> {
         self.each_place(batch, |&key| key, |at, place| each(at, self.find(place).map(|(_, note)| note)));
     }
 
-    /// Passes the places of a batch to `each` in order. Each is prefetched `AHEAD` places
-    /// in advance.
+    /// Passes the places of a batch to `each` in order. The line of a place is prefetched `AHEAD`
+    /// places in advance.
     #[inline(always)]
     fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
         let prefetched_place = |item: &T| {
@@ -208,8 +208,8 @@ impl<K: Key> StateSet<K> {
         }
     }
 
-    /// Returns the states and notes of one of `parts` equal stretches of memory, in the calling
-    /// thread.
+    /// Returns the states and notes in one of `parts` equal stretches of memory, so that threads
+    /// can share the work on a set.
     pub fn entries_of_part<'a>(&'a self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + 'a {
         let lines = self.lines.as_slice();
         let [from, to] = [part, part + 1].map(|part| lines.len() * part / parts);

@@ -10,7 +10,7 @@ use super::{csv, json, text};
 use crate::system::InputPosition;
 
 impl Layout {
-    /// Parses a record. An error becomes a record without an id.
+    /// Parses a record. If this fails, the record contains the error instead of a puzzle.
     #[inline]
     pub(super) fn parse(self, record: &[u8], source: &Source) -> Record {
         match self {

@@ -84,8 +84,8 @@ pub struct Zstd<R: Read> {
     decoder: FrameDecoder,
     /// True within a frame.
     is_open: bool,
-    /// The failure that ends the text, and the number of valid bytes before it that have
-    /// not been returned yet.
+    /// The failure that ends the text, and the number of valid bytes before it that have not been
+    /// returned yet.
     failed: Option<(io::Error, usize)>,
 }
 

@@ -50,7 +50,7 @@ pub struct Detected {
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// Returns a layout of which nothing else is known.
+/// Returns a format of which only the layout is known.
 fn plain(layout: Layout) -> Detected {
     Detected { layout, count_line: false, numbered: false, board_field: None }
 }
@@ -172,7 +172,7 @@ impl<'a> Detector<'a> {
     /// board.
     fn is_record(&self, array: &[u8]) -> bool {
         let elements = || values(&array[1..array.len() - 1]);
-        // A board of another shape than the requested one is invalid, but it is not a row.
+        // A square board is not a row, even if it is invalid because another shape is requested.
         let squares = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
         let is_board =
             |value: &[u8]| self.is_clean(value, Layout::JsonElements) || squares.is_clean(value, Layout::JsonElements);
@@ -195,8 +195,8 @@ impl<'a> Detector<'a> {
         if self.portion == Portion::SoFar { Err(NeedMore) } else { Ok(found) }
     }
 
-    /// Replaces `NeedMore` with `None` if no more of the file is examined. A line that is cut off
-    /// there is not a line.
+    /// Replaces `NeedMore` with `None` if no more of the file is examined. A line that continues
+    /// after the examined bytes does not count as a line.
     fn none_at_limit<T>(&self, found: Trial<T>) -> Trial<Option<T>> {
         found.map(Some).or_else(|NeedMore| self.unless_more(None))
     }

@@ -1,10 +1,10 @@
 //! Expands arguments (files, directories, standard input) to a list of inputs.
 //!
-//! Directories may also contain other files. Files with other names are skipped, and so are results
-//! of an earlier run: the first line of results is a JSON object or a CSV header that contains a
-//! status and an index, or a status, path or length but no board. A file that is an argument is
-//! always read. Skipped files that might contain boards are reported; a README, for example, is
-//! not.
+//! Directories may also contain files without boards. Files whose extension is not in
+//! [`EXTENSIONS`] are skipped, and so are results of an earlier run: the first line of results is a
+//! JSON object or a CSV header that contains a status and an index, or a status, path or length but
+//! no board. A file that is an argument is always read. Skipped files that might contain boards are
+//! reported; a README, for example, is not.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -147,7 +147,10 @@ impl SkippedFiles {
 
     /// Returns a message for each reason for which files were skipped and are reported.
     pub fn lines(&self) -> Vec<String> {
-        let reasons = [("extensions not recognised", &self.other_names), ("results of a run", &self.results)];
+        let reasons = [
+            ("extensions not recognised, or not regular files", &self.other_names),
+            ("results of a run", &self.results),
+        ];
         let line = |(why, files): (&str, &Files)| {
             let plural = if files.count == 1 { "" } else { "s" };
             let first: Vec<_> = files.first.iter().map(|path| path.display().to_string()).collect();
@@ -198,8 +201,8 @@ fn is_result(line: &[u8]) -> bool {
     }
 }
 
-/// Decides by the names of the fields. A record to be solved has no index, but it may have a
-/// status, a length or a path in addition to its board.
+/// Decides by the names of its fields whether a line is a result. A record to be solved has no
+/// index, but it may have a status, a length or a path in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
     let has_board = has("board");
     has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))
@@ -238,11 +241,15 @@ mod tests {
         skipped.add_by_name(OsStr::new("a.dat"), "in/a.dat".into());
         skipped.results.add("in/old.jsonl".into());
         let results = "skipped 1 file in folders (results of a run): in/old.jsonl";
-        assert_eq!(skipped.lines(), ["skipped 1 file in folders (extensions not recognised): in/a.dat", results]);
+        assert_eq!(
+            skipped.lines(),
+            ["skipped 1 file in folders (extensions not recognised, or not regular files): in/a.dat", results]
+        );
         for name in ["b", "c", "d", "e"] {
             skipped.add_by_name(OsStr::new(name), name.into());
         }
-        let all = "skipped 5 files in folders (extensions not recognised): in/a.dat, b, c and 2 more";
+        let all =
+            "skipped 5 files in folders (extensions not recognised, or not regular files): in/a.dat, b, c and 2 more";
         assert_eq!((skipped.count(), skipped.lines()), (10, vec![all.into(), results.into()]));
     }
 

@@ -67,8 +67,9 @@ fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> Settings
     settings
 }
 
-/// Returns the length of the first line if it is blank or a comment. Of a longer comment, at least
-/// one byte more than the limit is read.
+/// Returns the length of the first line if it is blank or a comment. Of a comment longer than the
+/// limit, only a part may be read. The returned length then is that of the part, and exceeds the
+/// limit.
 fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
     let (length, _) = text.buffer.line(limit);
     let bytes = text.buffer.bytes();
@@ -88,7 +89,7 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
         let bytes = text.buffer.bytes();
         let (bytes, portion) = match bytes.get(..length) {
             Some(start) if bytes.len() > length => (start, if length == max { Portion::Limit } else { Portion::SoFar }),
-            _ if text.buffer.is_last() => (bytes, Portion::All),
+            _ if text.buffer.is_finished() => (bytes, Portion::All),
             _ => (bytes, Portion::SoFar),
         };
         if let Ok(found) = (Detector { bytes, portion, options }).detect(count_line_allowed) {

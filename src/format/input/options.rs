@@ -25,8 +25,8 @@ pub struct InputOptions {
     pub count_line: bool,
     /// True if every line of the layouts `line` and `digits` begins with the record's number.
     pub numbered: bool,
-    /// The effort for good paths that the file requests. It is used unless the run requests
-    /// a different one.
+    /// The effort for good paths that the file requests. It is used unless the run requests an
+    /// effort.
     pub effort: Option<u8>,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
@@ -97,7 +97,7 @@ impl<'a> Settings<'a> {
     /// longer than the maximum length of a record are invalid.
     pub fn read(&mut self, comment: &[u8], line: u64) {
         let limit = self.requested.max_record_bytes;
-        // Of a comment that is too long, more may have been read.
+        // If the comment is too long, the buffer may hold more of it than is needed here.
         let text = &comment[..comment.len().min(limit.saturating_add(1))];
         let text = text.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
         let Some(text) = text.and_then(|text| text.strip_prefix(b"taquin:")) else { return };

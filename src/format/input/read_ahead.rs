@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_panics_does_not_end() {
+    fn a_panic_in_the_stream_is_an_error() {
         struct Panics;
         impl Read for Panics {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -1,6 +1,6 @@
-//! A record: one entry of a file, with a board and perhaps an id and a goal; and its source: the
-//! properties of the file that are known before its records are read. They include the columns of
-//! a CSV file, which `csv.rs` finds in its header.
+//! Records and their sources. A record is one entry of a file: a board, and perhaps an id and a
+//! goal. Its source consists of the properties of the file that are known before the records are
+//! read. They include the columns that `csv.rs` finds in the header of a CSV file.
 
 use std::fmt::Display;
 use std::sync::Arc;

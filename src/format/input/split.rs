@@ -195,7 +195,8 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     };
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
-    // Returns true if a size line begins here, and the next line is a row or a board of this size.
+    // Returns true if a size line begins at `at`, and the next line is a row or a board of that
+    // size.
     let is_headed = |at: usize| {
         let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
         let Some(shape) = size(tokens(line)) else { return Ok(false) };

@@ -117,7 +117,7 @@ impl StreamBuffer {
     }
 
     /// Returns true if the stream has ended or failed, so that no more bytes will follow.
-    pub fn is_last(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         !matches!(self.stream_end, End::Open)
     }
 
@@ -144,14 +144,15 @@ impl StreamBuffer {
         }
     }
 
-    /// Reads the first line, or its beginning of more than `limit` bytes. Returns its length and
-    /// that of its line feed.
+    /// Reads until the first line, or more than `limit` bytes of it, are in memory. Returns the
+    /// length of what is in memory of the line, without its line feed, and the length of the line
+    /// feed: 0 or 1.
     pub fn line(&mut self, limit: usize) -> (usize, usize) {
         loop {
             let bytes = self.bytes();
             match memchr::memchr(b'\n', bytes) {
                 Some(end) => return (end, 1),
-                None if bytes.len() > limit || self.is_last() => return (bytes.len(), 0),
+                None if bytes.len() > limit || self.is_finished() => return (bytes.len(), 0),
                 None => _ = self.more(limit),
             }
         }
@@ -178,7 +179,7 @@ impl StreamBuffer {
 
     /// Reads once. Returns false if the stream has ended or failed.
     fn read_block(&mut self) -> bool {
-        if self.is_last() {
+        if self.is_finished() {
             return false;
         }
         if self.data.len() - self.end < self.block {
@@ -193,7 +194,7 @@ impl StreamBuffer {
             Ok(read) => self.end += read,
             Err(cause) => self.stream_end = End::Failed(Some(cause)),
         }
-        !self.is_last()
+        !self.is_finished()
     }
 }
 

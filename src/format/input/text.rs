@@ -94,8 +94,8 @@ fn read_part(text: &[u8], tiles: &mut Tiles, is_whole: impl Fn(&[u8]) -> bool) -
     }
 }
 
-/// Returns the number at the start of the bytes, and its length: 0 if there is none. A number of
-/// more than five digits may be wrong.
+/// Returns the number at the start of the bytes, and its length: 0 if there is none. A long number
+/// wraps around, so callers check the length.
 #[inline(always)]
 pub fn leading_number(bytes: &[u8]) -> (usize, usize) {
     let (mut number, mut length) = (0usize, 0);
@@ -215,7 +215,7 @@ pub fn grid(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
     }
     let board = BoardTiles::of_rows(tiles, &lengths)?;
     let (row_count, first) = (lengths.len(), lengths[0]);
-    // Only rows between empty lines form a board of any shape.
+    // A board may have any number of rows only in `Blocks`, where empty lines separate the boards.
     let expected = source.shape.map_or(first, Shape::rows);
     if row_count != expected && source.layout != Layout::Blocks {
         let (rows, tiles) = (counted(row_count, "row"), counted(first, "tile"));

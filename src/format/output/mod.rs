@@ -17,7 +17,7 @@ use crate::board::{Beginning, Board, Path, PathList, is_solvable};
 use crate::system::Limit;
 use earlier::{DUPLICATE_OF, REFLECTION_OF};
 pub use earlier::{Occurrence, fill};
-pub use selection::{Fields, PRESETS, PathsAsked};
+pub use selection::{Fields, PRESETS, PathsRequest};
 pub(super) use value::{Value, append_number};
 
 /// Maximum number of bytes for all boards of a path in one result. It bounds the memory of a
@@ -175,8 +175,8 @@ impl<'a> Row<'a> {
         Row { index, source, line, id, passthrough, puzzle, verdict, detail, all_paths, linear_conflict, expected }
     }
 
-    /// Returns the value of a field, if the result has it. It is always inlined, so that simple
-    /// values are appended at once.
+    /// Returns the value of a field, if the result has it. It is always inlined, so that the
+    /// compiler can append simple values without constructing a [`Value`].
     #[inline(always)]
     pub(in crate::format) fn value(&self, field: Field, fields: &'a Fields) -> Option<Value<'a>> {
         let Row { verdict, puzzle, all_paths, detail, expected, .. } = *self;

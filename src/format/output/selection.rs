@@ -15,18 +15,18 @@ pub struct Fields {
     fields: Vec<Field>,
     /// The notation of paths.
     pub(crate) spelling: Spelling,
-    /// False if the selection includes the preset `default`. Otherwise, values that are implied by
-    /// others are written too: that a path is proven shortest.
+    /// True if the fields were selected without the preset `default`. In that case, values that
+    /// other values imply are written too, such as `optimal` of a path that is proven shortest.
     pub(crate) by_name: bool,
-    /// Maximum number of shortest paths listed.
+    /// Maximum number of shortest paths listed. `None`: as many as fit.
     max_paths: Option<u64>,
     /// The passthrough columns, written after all fields, or before them if every column is copied.
     pub(crate) pass: Arc<Pass>,
 }
 
-/// The requested information about all shortest paths of a board.
+/// A request for information about all shortest paths of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PathsAsked {
+pub enum PathsRequest {
     /// Their number.
     Count,
     /// Their number, and a list of at most this many, or of as many as fit if `None`.
@@ -86,9 +86,9 @@ impl Fields {
 
     /// Describes the argument of `--all`.
     pub(crate) fn all_argument(&self) -> String {
-        match self.paths_asked() {
-            None | Some(PathsAsked::Count) => "not given".into(),
-            Some(PathsAsked::List(max)) => max.map_or("as many as fit".into(), |max| max.to_string()),
+        match self.paths_request() {
+            None | Some(PathsRequest::Count) => "not given".into(),
+            Some(PathsRequest::List(max)) => max.map_or("as many as fit".into(), |max| max.to_string()),
         }
     }
 
@@ -107,11 +107,11 @@ impl Fields {
         self.iter().filter(|field| field.need() == Need::EarlierRecords).count()
     }
 
-    /// Returns the requested information about all shortest paths, if any.
-    pub fn paths_asked(&self) -> Option<PathsAsked> {
+    /// Returns which information about all shortest paths is requested, if any.
+    pub fn paths_request(&self) -> Option<PathsRequest> {
         let needs_count = self.need(Need::AllPaths);
-        let list = self.contains(Field::Paths).then_some(PathsAsked::List(self.max_paths));
-        list.or(needs_count.then_some(PathsAsked::Count))
+        let list = self.contains(Field::Paths).then_some(PathsRequest::List(self.max_paths));
+        list.or(needs_count.then_some(PathsRequest::Count))
     }
 
     /// Adds the fields of an option that are not selected yet.
@@ -203,9 +203,9 @@ mod tests {
         assert_eq!(some.to_string(), "nodes,moves,engine,heuristic,time_us,iterations");
         let listed = Fields::new([Field::Moves]).with_all_paths(Some(3));
         assert_eq!(listed.to_string(), "moves,paths,solutions,solutions_at_least");
-        assert_eq!(listed.paths_asked(), Some(PathsAsked::List(Some(3))));
-        assert_eq!(Fields::new([Field::Solutions]).paths_asked(), Some(PathsAsked::Count));
-        assert_eq!(Fields::default().paths_asked(), None);
+        assert_eq!(listed.paths_request(), Some(PathsRequest::List(Some(3))));
+        assert_eq!(Fields::new([Field::Solutions]).paths_request(), Some(PathsRequest::Count));
+        assert_eq!(Fields::default().paths_request(), None);
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
         for name in ["status", "moves", "lower_bound", "nodes", "states", "first_moves", "paths"] {
             assert!(read(name).need_solutions(), "{name}");
         }
-        assert_eq!(read("forced_moves").paths_asked(), Some(PathsAsked::Count));
+        assert_eq!(read("forced_moves").paths_request(), Some(PathsRequest::Count));
         let count = |names| read(names).count_earlier_record_fields();
         assert_eq!((count("reflection_of"), count("analysis")), (1, 2));
     }

@@ -17,7 +17,7 @@ pub struct AnswerLines {
     pub number: u64,
     /// Maximum length in bytes of the next line and all later ones.
     pub max_line_bytes: usize,
-    /// True if there are more empty lines than are skipped.
+    /// True if more than [`MAX_EMPTY_LINES`] consecutive lines are empty.
     is_endless: bool,
 }
 
@@ -33,7 +33,7 @@ pub enum NextLine<'a> {
 }
 
 impl<'a> NextLine<'a> {
-    /// Returns the text that was found; nothing if the line is too long.
+    /// Returns the text of the line. It is empty if the line is too long or missing.
     pub fn text(self) -> &'a [u8] {
         match self {
             NextLine::Text(text) => text,
@@ -63,7 +63,7 @@ impl AnswerLines {
         Ok(())
     }
 
-    /// Consumes the next line, if it is not too long.
+    /// Consumes the next line, if there is one. The line must not be too long.
     pub fn take(&mut self) {
         let (length, newline_bytes) = self.buffer.line(self.max_line_bytes);
         if length + newline_bytes > 0 {

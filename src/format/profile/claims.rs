@@ -1,15 +1,15 @@
 //! The claims of a contestant's answer file, and their reader. The claims may be false: nothing is
 //! checked here except the format.
 //!
-//! The templates that write golden answers define the format. Whitespace at both ends of a line,
-//! CRLF, and empty lines after the last answer are accepted. Empty lines between cases are skipped,
-//! unless the format separates answers by one, or an answer can be an empty line. Everything else
-//! must match exactly, as for a judge.
+//! The templates that also write answers (`write.rs`) define the format. Whitespace at both ends of
+//! a line, CRLF, and empty lines after the last answer are accepted. Empty lines before an answer
+//! are skipped, unless the format puts an empty line between answers, or an answer can itself be an
+//! empty line. Everything else must match exactly, as for a judge.
 //!
-//! The content of the file may be arbitrary. A line has at most [`MAX_LINE_BYTES`], and a case at
-//! most [`MAX_CASE_BYTES`], unless a path for the given boards can take more
-//! ([`ClaimReader::expect_record_bytes`]). If a case is malformed, the beginning of the next one is
-//! unknown, and reading ends.
+//! The content of the file may be arbitrary. A *case* is the answer for one record. A line has at
+//! most [`MAX_LINE_BYTES`], and a case at most [`MAX_CASE_BYTES`], unless a path for the given
+//! boards can take more ([`ClaimReader::expect_record_bytes`]). If a case is malformed, the
+//! beginning of the next one is unknown, and reading ends.
 
 use std::io;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub enum ClaimedPath {
 
 impl ClaimedPath {
     /// Returns the claimed moves of a board as letters, or `None` if the format does not include a
-    /// path. `text` is that of the claims.
+    /// path. `text` is [`Claims::text`].
     ///
     /// # Errors
     /// A message with the reason why it is not a path.
@@ -250,7 +250,7 @@ impl ClaimReader {
                     }
                     self.lines.take();
                 }
-                Line::Moves => {
+                Line::EachMove => {
                     let announced = moves.unwrap_or_default();
                     for found in 0..announced {
                         if !self.keep_line(begin, text, |line| !line.is_empty())? {

@@ -13,7 +13,7 @@ use crate::format::text::{MAX_SEPARATOR_BYTES, separator};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listing {
-    /// True if each board follows its side length, which is on a separate line.
+    /// True if a line with the side length precedes each board.
     pub side_first: bool,
     /// The number of characters to which tiles are padded.
     #[serde(deserialize_with = "width")]

@@ -1,9 +1,9 @@
 //! Profiles: the input and answer formats of judges and courses.
 //!
 //! A profile is a TOML file, built in (`profiles/`) or the user's. It contains a layout, a shape
-//! and a goal for boards, and templates for answers. The same templates write golden answers
-//! ([`AnswerWriter`]) and read the answers of contestants ([`ClaimReader`]), so the two are always
-//! consistent. A built-in file is parsed whenever its profile is requested.
+//! and a goal for boards, and templates for answers. The same templates write answers
+//! ([`AnswerWriter`]) and read the answers of contestants ([`ClaimReader`]), so writer and reader
+//! always agree. A built-in file is parsed whenever its profile is requested.
 
 mod answer_lines;
 mod claims;

@@ -5,12 +5,12 @@
 //! | `case` | the record's number in the run, from 1 |
 //! | `moves` | the number of moves |
 //! | `path` | the moves, on one line |
-//! | `lines` | the moves, one per line; `moves` before it gives their number |
+//! | `lines` | the moves, one per line; `{moves}` must precede them |
 //! | `boards` | every board from start to goal |
 //! | `status` | the status of a record that has no answer |
 //!
 //! `{{` stands for a literal `{`. The same templates write answers (`write.rs`) and read those of
-//! contestants (`claims.rs`).
+//! contestants (`claims.rs`). A reader takes the number of lines for `{lines}` from `{moves}`.
 
 use serde::Deserializer;
 use serde::de::Error as _;
@@ -29,7 +29,7 @@ pub struct Template {
     pub text: &'static str,
     /// The parts that are written.
     pub parts: &'static [Part],
-    /// The same parts, in the lines in which they are read.
+    /// The same parts, grouped into lines, because answers are read line by line.
     pub lines: &'static [Line],
 }
 
@@ -58,7 +58,7 @@ pub enum Line {
     /// One line that consists of these parts.
     One(&'static [Part]),
     /// One line for each move.
-    Moves,
+    EachMove,
     /// The lines of a listing.
     Boards,
 }
@@ -160,7 +160,7 @@ fn lines(parts: &[Part]) -> Vec<Line> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for &part in parts {
         match part {
-            Part::Lines => lines.push(Line::Moves),
+            Part::Lines => lines.push(Line::EachMove),
             Part::Boards => lines.push(Line::Boards),
             Part::Text(text) => {
                 for (i, piece) in text.split('\n').enumerate() {
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(lines(text), [Line::One(&[Text("Case "), Case, Text(": "), Moves]), Line::One(&[Path])]);
         assert_eq!(lines("n = {moves}\n\n{boards}"), [Line::One(&[Text("n = "), Moves]), Line::One(&[]), Line::Boards]);
         assert_eq!(lines("{boards}{moves}\n"), [Line::Boards, Line::One(&[Moves])]);
-        assert_eq!(lines("{moves}\n{lines}"), [Line::One(&[Moves]), Line::Moves]);
+        assert_eq!(lines("{moves}\n{lines}"), [Line::One(&[Moves]), Line::EachMove]);
         assert_eq!(parse("{{{moves}}").parts, [Text("{"), Moves, Text("}")]);
         assert_eq!(lines(" a {moves} \n"), [Line::One(&[Text("a "), Moves])]);
         assert!(Template::parse("{colour}").is_err() && Template::parse("{moves").is_err());

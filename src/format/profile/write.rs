@@ -21,8 +21,8 @@ const MAX_WARNINGS: usize = 20;
 /// A writer of the answer for every record, with the templates of a profile.
 ///
 /// The judge's format cannot express some results, for example if the record is not a board or was
-/// not solved. For these, the writer writes [`AnswerFormat::otherwise`] and keeps a
-/// warning, as about written paths that the judge may not accept.
+/// not solved. For these, the writer writes [`AnswerFormat::otherwise`] and keeps a warning. It
+/// also keeps a warning about a written path that the judge may not accept.
 #[derive(Debug)]
 pub struct AnswerWriter {
     /// The format of the answers.
@@ -33,7 +33,7 @@ pub struct AnswerWriter {
 /// The warnings since they were last taken.
 #[derive(Debug, Default)]
 struct Warnings {
-    /// By record: the warnings about the first records.
+    /// The warnings about the first records, by the number of the record.
     first: BTreeMap<u64, String>,
     /// The number of further warnings.
     more: u64,
@@ -70,7 +70,7 @@ impl AnswerWriter {
             (Part::Path, Some(path), Some((board, _))) => self.format.spelling.write(board, path, out),
             (Part::Lines, Some(path), Some((board, _))) => self.format.spelling.write_lines(board, path, out),
             (Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
-            // Only the template of solved boards has these parts.
+            // Only the template of solved boards has these parts, and then there is a path.
             (Part::Moves | Part::Path | Part::Lines | Part::Boards, ..) => {}
         }
     }
@@ -99,7 +99,7 @@ impl AnswerWriter {
         match row.verdict {
             Verdict::Invalid(why) => Err(format!("invalid: {why}")),
             Verdict::Failed(why) => Err(why.into()),
-            // A judge's format has no `Solvable`.
+            // With a judge's format, solutions are always requested, so `Solvable` does not occur.
             Verdict::Unsolvable | Verdict::Solvable => {
                 self.format.unsolvable.ok_or_else(|| "unsolvable, for which the judge's format has no answer".into())
             }

@@ -82,9 +82,10 @@ impl Spelling {
             return out.extend_from_slice(path.letters());
         }
         let (words, mut number) = (self.notation.words(), itoa::Buffer::new());
-        // Only tile numbers need the moves to be made. The first move made copies the board.
+        // Only the notation by tile numbers needs the board after each move. The first move copies
+        // the board.
         let mut board = Cow::Borrowed(board);
-        // Only this notation has runs of more than one move.
+        // Only this notation joins equal moves.
         let is_run = |last: &u8, next: &u8| self.notation == Notation::Runs && last == next;
         let runs = path.letters().chunk_by(is_run).filter_map(|run| Some((Move::from_letter(run[0])?, run.len())));
         for (nth, (step, times)) in runs.enumerate() {

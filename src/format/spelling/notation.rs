@@ -39,8 +39,8 @@ impl Notation {
         }
     }
 
-    /// Returns the words for the moves, in the order of [`Move::ALL`], or
-    /// `None` if moves are written as the numbers of tiles.
+    /// Returns the words for the moves, in the order of [`Move::ALL`], or `None` if moves are
+    /// written as the numbers of tiles.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
             Notation::Upper | Notation::Runs => Some(["D", "L", "R", "U"]),

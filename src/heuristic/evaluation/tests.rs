@@ -1,5 +1,5 @@
 //! Tests that add up the differences made by moves and compare the sums with values computed from
-//! scratch, and that compare the untrained weights with a slower computation.
+//! scratch, and that compare the distances of triples with a plain search.
 
 use std::sync::atomic::AtomicBool;
 

@@ -138,14 +138,14 @@ impl Search<'_> {
 
     /// Records that a placement of the three tiles is reached at this distance with the blank in
     /// `blank`, unless it was reached before.
-    fn reach(&mut self, places: [usize; 3], blank: usize, distance: u8) {
-        let index = self.index(places);
-        let (word, bit) = (places[0] * self.bits.cells + places[1], 1 << places[2]);
+    fn reach(&mut self, placement: [usize; 3], blank: usize, distance: u8) {
+        let index = self.index(placement);
+        let (word, bit) = (placement[0] * self.bits.cells + placement[1], 1 << placement[2]);
         if self.bits.cutting[word] & bit != 0 {
             if self.visited[index] >> blank & 1 == 0 {
-                let region = self.bits.region(self.bits.free(places), blank);
+                let region = self.bits.region(self.bits.free(placement), blank);
                 self.visited[index] |= region;
-                self.next_cut.push((places, region));
+                self.next_cut.push((placement, region));
                 self.distances[index] = self.distances[index].min(distance);
             }
         } else if self.open[word] & bit != 0 {
@@ -194,13 +194,13 @@ impl Search<'_> {
                 }
             }
         }
-        for (places, region) in std::mem::take(&mut self.cut) {
+        for (placement, region) in std::mem::take(&mut self.cut) {
             for tile in 0..3 {
-                for &to in &bits.neighbours[places[tile]] {
+                for &to in &bits.neighbours[placement[tile]] {
                     if region >> to & 1 == 1 {
-                        let mut after = places;
+                        let mut after = placement;
                         after[tile] = to;
-                        self.reach(after, places[tile], distance);
+                        self.reach(after, placement[tile], distance);
                     }
                 }
             }
@@ -212,14 +212,14 @@ impl Search<'_> {
 
     /// Reaches a cutting placement from non-cutting placements of this layer. The blank is in the
     /// cell that the moved tile has left.
-    fn enter_cutting(&mut self, places: [usize; 3], distance: u8) {
+    fn enter_cutting(&mut self, placement: [usize; 3], distance: u8) {
         let bits = self.bits;
         for tile in 0..3 {
-            for &from in &bits.neighbours[places[tile]] {
-                let mut before = places;
+            for &from in &bits.neighbours[placement[tile]] {
+                let mut before = placement;
                 before[tile] = from;
-                if !places.contains(&from) && self.front[before[0] * bits.cells + before[1]] >> before[2] & 1 == 1 {
-                    self.reach(places, from, distance);
+                if !placement.contains(&from) && self.front[before[0] * bits.cells + before[1]] >> before[2] & 1 == 1 {
+                    self.reach(placement, from, distance);
                 }
             }
         }

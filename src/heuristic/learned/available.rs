@@ -31,7 +31,7 @@ struct File {
 }
 
 impl Available {
-    /// Returns the shipped weights and the weights of a file, which take precedence.
+    /// Returns the shipped weights and the weights of a file. Those of the file take precedence.
     pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
         Ok(Available { file: Some(File { learned: Arc::new(learned), checksum }) })
@@ -66,6 +66,7 @@ impl Available {
     /// Returns the approximate size of a shape's weights in bytes.
     pub fn bytes(shape: Shape) -> u64 {
         let cells = shape.cells() as u64;
+        // The pairs, and about five triples per cell.
         cells.pow(4) + 5 * cells.pow(4)
     }
 }

@@ -11,8 +11,8 @@
 //! | n³ each | weights of the stored triples |
 //! | 8 | the XXH3 checksum of all bytes before it |
 //!
-//! If the weights are symmetric in the main diagonal, only one of two sets of tiles that are mirror
-//! images of each other is stored.
+//! If the weights are symmetric in the main diagonal, only one of two pairs or triples that are
+//! mirror images of each other is stored.
 //!
 //! The frame may be recompressed at any level whose window is at most 16 MiB (`zstd -19`). Version
 //! 1 was not compressed.
@@ -33,8 +33,8 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes of the content, and of files of version 1.
 const MAGIC: &[u8; 8] = b"taquin w";
 const VERSION: u32 = 2;
-/// Maximum window size in bytes, which is most of the memory that reading takes in addition to the
-/// weights.
+/// Maximum window size in bytes. Apart from the weights, the window is most of the memory that
+/// reading takes.
 const MAX_WINDOW: u64 = 16 << 20;
 
 impl Learned {

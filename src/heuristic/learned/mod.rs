@@ -51,17 +51,18 @@ impl Learned {
         Learned { shape, goal_blank, single, pair, triples, triple }
     }
 
-    /// Returns the weights by tile × n + cell.
+    /// Returns the weights of single tiles, by tile × n + cell.
     pub fn singles(&self) -> &[i16] {
         &self.single
     }
 
-    /// Returns the weights by ((greater tile × n + its cell) × n + smaller tile) × n + its cell.
+    /// Returns the weights of pairs, by ((greater tile × n + its cell) × n + smaller tile) × n +
+    /// its cell.
     pub fn pairs(&self) -> &[i8] {
         &self.pair
     }
 
-    /// Returns the weights by triple, and within each by its tiles' cells.
+    /// Returns the weights of triples, by triple and its tiles' cells.
     pub fn triple_weights(&self) -> &[i8] {
         &self.triple
     }

@@ -56,8 +56,8 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.placements().bytes() + self.pulls.bytes()
     }
 
-    /// Builds the table of a pattern on `threads` threads, including the caller's; `None` if stopped.
-    /// `stop` is read once per level.
+    /// Builds the table of a pattern on `threads` threads, including the caller's; `None` if
+    /// stopped. `stop` is read once per level.
     ///
     /// # Panics
     /// If the pattern and the builder have different shapes or numbers of tiles.
@@ -97,7 +97,8 @@ impl Builder {
         let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
-        // The goal: every tile in its home. The order of the codes has the number 0.
+        // In the goal, every tile is in its home, so the codes are in order. This order has the
+        // number 0.
         let goal_row = self.layout.placements().row(pattern.home_bits(), pattern.goal_blank().index());
         let (mut colour, slot) = self.pulls.slot(goal_row);
         levels[colour].words[slot * WORDS] = W::bit(0);
@@ -216,7 +217,8 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     runs.map(run).collect()
 }
 
-/// One level of the search: fills every row of the colour, and returns the number of new entries.
+/// The work of one level of the search: a kernel that fills every row of the colour and returns the
+/// number of new entries.
 #[derive(Clone, Copy)]
 struct Level<'a, 'r, W, const WORDS: usize> {
     jumps: &'a Jumps<W, WORDS>,

@@ -50,7 +50,7 @@ impl PdbCollection {
     pub fn new(patterns: Vec<Pattern>) -> Result<PdbCollection, PatternError> {
         let (found, max) = (patterns.len(), Self::MAX_PATTERNS);
         if found == 0 || found > max {
-            return Err(PatternError(format!("{found} patterns cannot form a set: expected 1 to {max}")));
+            return Err(PatternError(format!("{found} patterns cannot form a collection: expected 1 to {max}")));
         }
         let (shape, blank) = (patterns[0].shape(), patterns[0].goal_blank());
         assert!(patterns.iter().all(|other| (other.shape(), other.goal_blank()) == (shape, blank)), "mixed goals");
@@ -89,7 +89,7 @@ impl PdbCollection {
         }
         let wrong = || {
             let expected = format!("{names}home cells such as 0,1,2;2,3,4");
-            PatternError(format!("'{text}' is not a set of patterns of {shape}: expected {expected}"))
+            PatternError(format!("'{text}' is not a collection of patterns of {shape}: expected {expected}"))
         };
         if let Some(set) = presets.iter().find(|set| set.name() == text) {
             return Ok(set.clone());

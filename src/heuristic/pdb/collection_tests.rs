@@ -24,7 +24,7 @@ fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollec
 }
 
 #[test]
-fn known_sets_are_nested_and_contain_the_partition() {
+fn known_collections_are_nested_and_contain_the_partition() {
     let (shape, blank) = (Shape::new(5, 5).unwrap(), Cell::new(24));
     let defaults = PdbCollection::defaults(shape, blank);
     assert_eq!(defaults.iter().map(PdbCollection::name).collect::<Vec<_>>(), ["8x6", "18x6"]);
@@ -97,11 +97,17 @@ fn reads_names_and_cells() {
     assert_eq!(parse(&set.to_string(), 5, 5, 24).unwrap(), set);
     assert_eq!(parse("0,1,2,3;4,5,6,7;0,1,4,5;2,3,6,7", 3, 3, 8).unwrap().name(), "4x4");
     let message = |text: &str| parse(text, 3, 3, 8).unwrap_err().to_string();
-    assert_eq!(message("18x6"), "'18x6' is not a set of patterns of 3x3: expected home cells such as 0,1,2;2,3,4");
-    assert!(message("0,1;1,").starts_with("'0,1;1,' is not a set"));
+    assert_eq!(
+        message("18x6"),
+        "'18x6' is not a collection of patterns of 3x3: expected home cells such as 0,1,2;2,3,4"
+    );
+    assert!(message("0,1;1,").starts_with("'0,1;1,' is not a collection"));
     assert_eq!(message("0,1,2;2,3,4"), "no combination of the patterns contains every tile exactly once");
     assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
-    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns cannot form a set: expected 1 to 32");
+    assert_eq!(
+        message("0;".repeat(40).trim_end_matches(';')),
+        "40 patterns cannot form a collection: expected 1 to 32"
+    );
     assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, or home cells"));
 }
 
@@ -139,7 +145,7 @@ fn sums_of_all_subsets_are_admissible_and_consistent() {
 /// The collection of a partition has the partition's two sums and no others, because no subset
 /// mixes board and mirror image.
 #[test]
-fn the_set_of_a_partition_has_its_sums() {
+fn the_collection_of_a_partition_has_its_sums() {
     let (shape, blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
     let partition = Partition::parse("5-5-5", shape, blank).unwrap();
     let set = PdbCollection::new(partition.patterns().to_vec()).unwrap();

@@ -1,10 +1,10 @@
-//! The index of a state's entry in a table, from scratch and updated move by move.
+//! The index of a state's entry in a table: computed from scratch, or updated move by move.
 //!
 //! Index = order × block length + row. A table has one block of bits for every order of the tiles
 //! (8 tiles on 4×4: 4.4 KB). Within a block, the row encodes the cells that the tiles occupy and
 //! the blank's region. A horizontal move stays in its block. A vertical move leads to one of a few
 //! other blocks, because the tile passes only a few others. So a depth-first search uses a few
-//! blocks, which are in cache. That saves more time than prefetching.
+//! blocks, which are in cache. That saves more time than prefetching would.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Layout {
     }
 
     /// Returns the spot after the tile with this code has moved from one cell to a neighbouring
-    /// one. `code_in` returns the codes in the other occupied cells.
+    /// one. `code_in` returns the code of the tile in another occupied cell.
     #[inline]
     pub fn slide(&self, spot: Spot, code: u8, from: usize, to: usize, code_in: impl Fn(usize) -> u8) -> Spot {
         let occupied = spot.occupied ^ (1 << from | 1 << to);

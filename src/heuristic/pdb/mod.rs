@@ -19,8 +19,8 @@
 //!  (placement, order)                      └───▶ tests/proof (shares no code with the builder)
 //! ```
 //!
-//! A [`Layout`] depends only on the shape and the number of tiles. All tables of a `6-6-6-6` share
-//! one layout, and are built by one [`Builder`].
+//! A [`Layout`] depends only on the shape and the number of tiles. All tables of a `6-6-6-6` (four
+//! patterns of six tiles) share one layout, and are built by one [`Builder`].
 
 mod build;
 mod collection;

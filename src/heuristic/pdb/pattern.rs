@@ -1,4 +1,5 @@
-//! A pattern: the tiles of one table. Also, the mirror images of a board's cells.
+//! A pattern (the tiles of one table), and the mirror images of a board's cells, with which a table
+//! is also used for the mirrored board.
 //!
 //! Tiles are named by their *home*, their goal cell in the canonical frame, because a [`State`]
 //! consists of homes. Within a pattern they have *codes* 0 … k−1 in the order of their homes.
@@ -92,8 +93,8 @@ impl Pattern {
     }
 
     /// Returns the cost of building the table, in entries generated. Each set of occupied cells
-    /// counts as 250 more entries, which is most of the cost of a small table. On this scale an
-    /// entry takes 3 to 4 ns of one core, whatever the number of tiles.
+    /// counts as 250 more entries; in small tables these are most of the cost. An entry counted in
+    /// this way takes 3 to 4 ns of one core, whatever the number of tiles.
     pub(crate) fn entries_generated(&self) -> u64 {
         const PER_SET: u64 = 250;
         let (tiles, cells) = (self.tiles() as u64, self.shape.cells() as u64);

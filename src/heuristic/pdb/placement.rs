@@ -23,10 +23,10 @@ pub struct Placements {
     high: Vec<u32>,
     /// Lower half → number of smaller lower halves with the same number of cells.
     low: Vec<u32>,
-    /// The first row and the regions of every set of occupied cells, in one of two widths. Up to 16
-    /// cells and 2¹⁶ rows: 16 bits for the row, 48 for the regions.
+    /// The records of the sets of occupied cells on up to 16 cells with up to 2¹⁶ rows: 16 bits for
+    /// the first row, 48 for the regions. Otherwise empty.
     narrow: Vec<u64>,
-    /// Otherwise, up to 25 cells: 32 bits for the row, 75 for the regions.
+    /// The records in all other cases: 32 bits for the first row, 75 for the regions.
     wide: Vec<u128>,
     rows: usize,
 }
@@ -67,7 +67,7 @@ impl Record for u128 {
 }
 
 impl Placements {
-    /// Numbers the placements of `tiles` tiles; the shape has at most 25 cells.
+    /// Numbers the placements of `tiles` tiles. The shape must have at most 25 cells.
     pub fn new(shape: Shape, tiles: usize) -> Placements {
         let cells = shape.cells();
         debug_assert!(cells <= MAX_SEARCH_CELLS && tiles <= cells);
@@ -141,7 +141,7 @@ impl Placements {
         self.row_of_set(self.set_number(occupied), blank)
     }
 
-    /// Returns the row of the set with this number with the blank in a free cell.
+    /// Returns the row of the set of this number, with the blank in a free cell.
     #[inline(always)]
     pub(crate) fn row_of_set(&self, set: usize, blank: usize) -> usize {
         if self.wide.is_empty() { self.narrow[set].row(blank) } else { self.wide[set].row(blank) }

@@ -1,8 +1,8 @@
 //! Good partitions and PDB collections by shape and the blank's goal.
 //!
-//! A preset lists the blank's goal cells that it is for. Its patterns are those for the first of
-//! them. For another one, the tile of the first cell takes the place of that cell's tile, so that
-//! the board is cut in the same way.
+//! A preset lists the blank's goal cells that it is for. Its patterns are written for the first of
+//! these cells. If the blank's goal is another of them, that cell is replaced by the first one in
+//! the patterns, so that the board is cut in the same way.
 
 use crate::board::{Cell, Shape};
 
@@ -15,7 +15,7 @@ type PartitionPreset = ((usize, usize), &'static [usize], Patterns);
 /// The best partitions found by counting nodes on random boards (if the blank's goal is in a
 /// corner), and similar ones for other goals. (The idea and `7-8`: Korf and Felner 2002.)
 const PARTITIONS: [PartitionPreset; 8] = [
-    // 11 is the transposed goal of 14, which `Partition::reflected` asks for.
+    // 11 is the transposed goal cell of 14. `Partition::reflected` needs patterns for it.
     ((4, 4), &[15, 14, 11, 10], &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -52,9 +52,10 @@ pub(super) fn partition(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Opti
     Some(adapted(patterns, goal_blanks, goal_blank))
 }
 
-/// The patterns of collections, in the order in which they were chosen. The collection of each tier
-/// is a prefix of this list, so the next tier reuses its tables. If a shape and goal cell have
-/// several presets, the tiers of one precede those of the next.
+/// The patterns of collections, in the order in which they were chosen. Each tier (a set of tables
+/// built after enough boards) has a prefix of this list as its collection, so the next tier reuses
+/// its tables. If a shape and goal cell have several presets, the tiers of one precede those of the
+/// next.
 struct CollectionPreset {
     sides: (usize, usize),
     goal_blanks: &'static [usize],

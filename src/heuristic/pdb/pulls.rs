@@ -4,9 +4,10 @@
 //! *colour* of the row: the parity of the number of occupied cells that are black on a
 //! checkerboard. So the colour of a row determines the parity of its values. Rows are stored by
 //! colour (a row's *slot* is its number among the rows of its colour). Each row has a list of
-//! *pulls*: the rows of the other colour from which one move leads to it, with the jump by which
-//! that move changes the order of the tiles. There are about 5 pulls per row (1 MB) for 8 tiles on
-//! 4×4, and 11 (14 MB) for 6 on 5×5. They are the same for all patterns.
+//! *pulls*: the rows of the other colour from which one move leads to it, each with the jump
+//! (`rows.rs`) by which that move changes the order of the tiles. There are about 5 pulls per row
+//! (1 MB) for 8 tiles on 4×4, and 11 (14 MB) for 6 on 5×5. They are the same for all patterns with
+//! the same number of tiles on a shape.
 
 use super::pattern::{cells_of, neighbours};
 use super::placement::Placements;

@@ -109,7 +109,7 @@ pub(super) const JUMP_NUMBERS: usize = Pattern::MAX_TILES * Pattern::MAX_TILES;
 enum Jump<W> {
     /// The places are equal, or beyond the tiles of this pattern.
     None,
-    /// The g-th run of the result begins at word `from[g]` of the source.
+    /// The g-th run of the result is the run of the source that begins at word `from[g]`.
     Words { run_words: usize, from: Vec<u32> },
     /// The g-th run of the result is assembled from pieces.
     Pieces { run_words: usize, pieces: Vec<Pieces<W>> },

@@ -60,7 +60,8 @@ impl Tables {
         view
     }
 
-    /// Updates the view after the tile with this home has moved between two cells.
+    /// Updates the view after the tile with this home has moved between two cells. `home_in`
+    /// returns the home of the tile in another cell.
     #[inline(always)]
     fn slide(&self, view: &mut View, home: usize, from: usize, to: usize, home_in: impl Fn(usize) -> Cell) {
         let number = usize::from(self.owners[home]);
@@ -183,11 +184,11 @@ impl Mirrored {
 
 /// The tables of a PDB collection.
 ///
-/// Every additive subset is a sum like that of a partition. It is admissible and changes by exactly
-/// one with every move, because each tile is in exactly one of its slots. All sums of a state have
-/// the parity of its distance, so they differ by even numbers. Therefore their maximum also changes
-/// by exactly one: if all of the largest sums fall, the others, which are at least two less, rise
-/// at most to the same value.
+/// The values of each additive subset form a sum like that of a partition. The sum is admissible
+/// and changes by exactly one with every move, because each tile is in exactly one of the subset's
+/// slots. All sums of a state have the parity of its distance, so they differ by even numbers.
+/// Therefore their maximum also changes by exactly one: if all of the largest sums fall, the
+/// others, which are at least two less, rise at most to the same value.
 pub struct CollectionTables {
     collection: PdbCollection,
     tables: Vec<Arc<Table>>,

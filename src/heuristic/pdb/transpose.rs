@@ -8,8 +8,8 @@ use super::pulls::Pulls;
 use super::rows::{Address, Word};
 use crate::system::{Kernel, run_all, transpose_bits};
 
-/// The number of columns, of 64 bits each, that are transposed together. In a row they fill a cache
-/// line.
+/// The number of columns, of 64 bits each, that are transposed together. Eight columns of a row
+/// fill a cache line.
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the rows of each colour.

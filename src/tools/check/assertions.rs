@@ -161,7 +161,7 @@ impl Assertions {
         let is_unsolvable = self.solvable && result.flag(Field::Solvable) == Some(false);
         let messages = [
             (Condition::Shape, self.shape.and_then(|shape| shape_violation(result, shape))),
-            (Condition::Solvable, is_unsolvable.then(|| "no moves lead to the goal".into())),
+            (Condition::Solvable, is_unsolvable.then(|| "unsolvable: the goal cannot be reached".into())),
             (Condition::Moves, self.moves.as_ref().and_then(|range| moves_violation(result, range))),
             (Condition::Solutions, self.solutions.as_ref().and_then(|range| solutions_violation(result, range))),
             (Condition::Unique, duplicate_violation(result, name_of)),

@@ -1,9 +1,9 @@
 //! Conditions on a set of boards, checked record by record on the results of a batch.
 //!
 //! A check requests the fields that its conditions need ([`Assertions::fields`]) and reads every
-//! result as it is written ([`Gate`]). Boards are therefore solved and compared, and their
-//! solutions counted, as in `solve`, and only if a condition needs it. Of the violations of each
-//! condition in each file, the first few are kept and the others counted ([`Tally`]).
+//! result as it is written ([`Gate`]). So boards are solved and compared, and their solutions
+//! counted, by the same code as in `solve`, and only if a condition needs it. For each condition
+//! and file, the first few violations are kept and the others counted ([`Tally`]).
 
 mod assertions;
 
@@ -25,7 +25,8 @@ const MAX_KEPT: usize = 20;
 /// A sink that checks results in order.
 pub struct Gate<'a, F> {
     rules: &'a Assertions,
-    /// Receives the violations by consecutive records. The next records may take a while.
+    /// Receives the violations by consecutive records at once, because the next records may take a
+    /// while.
     report: F,
     /// The violations so far.
     pub tally: Tally,

@@ -1,7 +1,7 @@
 //! Boards of an exact difficulty: the number of moves in their shortest solutions.
 //!
-//! The shape determines which of four methods is used. Every distance is exact, because each board
-//! is solved or found by a search from the goal:
+//! One of four methods is used, depending on the goal and the requested distances. Every distance
+//! is exact, because each board is solved or found by a search from the goal:
 //!
 //! - *From a list* ([`DistanceLayers`]): all boards at the requested distances, if there are at
 //!   most a few million.
@@ -34,13 +34,14 @@ use crate::engine::full_table;
 use crate::system::Random;
 
 /// The maximum number of states searched for a list.
-const MAX_STATES: usize = 1 << 22;
+const MAX_LISTED_STATES: usize = 1 << 22;
 
-/// The maximum number of legs of a walk. A candidate whose walk is longer has failed.
+/// The maximum number of legs of a walk, which are the first walk and its continuations. A
+/// candidate whose walk is longer has failed.
 const MAX_LEGS: usize = 256;
 
-/// The maximum number of moves for shapes without a published distribution. Harder boards take too long to
-/// solve.
+/// The maximum number of moves for shapes without a published distribution. Harder boards take too
+/// long to solve.
 const MAX_WALKED: u16 = 80;
 
 /// If random boards are typically this many moves farther than requested, they are cheap to reject.
@@ -170,7 +171,7 @@ impl Difficulty {
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
-        let search = || DistanceLayers::search(space, &self.moves, MAX_STATES).map(Arc::new);
+        let search = || DistanceLayers::search(space, &self.moves, MAX_LISTED_STATES).map(Arc::new);
         let list = self.lists.lock().entry(key).or_insert_with(search).clone();
         match list {
             Some(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
@@ -228,9 +229,9 @@ mod tests {
         Solver::builder().threads(1).memory(1 << 30).build().unwrap()
     }
 
-    /// Depth 24 of 3×3 has 24,047 boards (OEIS A089473). 10⁵ draws, put in 100 bins by the boards'
-    /// places in the list, must hit the bins evenly. Chi-square with 99 degrees of freedom: mean
-    /// 99, deviation 14.
+    /// There are 24,047 boards of 3×3 at distance 24 (OEIS A089473). 10⁵ draws are put in 100 bins
+    /// by the boards' places in the list, and must hit the bins evenly: chi-square with 99 degrees
+    /// of freedom has the mean 99 and the standard deviation 14.
     #[test]
     fn draws_from_a_depth_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));

@@ -1,6 +1,6 @@
-//! Distinct puzzles: those generated so far, and the number of distinct boards, because a request
-//! for more is rejected before any board is made. If requested, a puzzle and its [`Reflections`],
-//! which keep the goal's blank in place, count as the same puzzle.
+//! Distinct puzzles: the set of those generated so far, and the number of distinct boards that
+//! exist, so that a request for more is rejected before any board is made. If requested, a puzzle
+//! and its [`Reflections`], which keep the goal's blank in place, count as the same puzzle.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -109,8 +109,8 @@ mod tests {
     use crate::tools::generate::distance::DistanceSolver;
     use crate::tools::generate::uniform;
 
-    /// Reflections are as far from the goal as the board, and share its smallest board.
-    /// Other boards have others.
+    /// A board and its reflections are equally far from the goal and have the same smallest
+    /// reflection. Other boards are not duplicates of them.
     #[test]
     fn reflections_share_a_board_and_a_distance() {
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();

@@ -2,8 +2,9 @@
 //!
 //! If lengths are spread evenly, there is a queue for each length. It takes its candidates from the
 //! seed's streams as if the length were requested alone, so its puzzles are the first ones of
-//! `--moves LENGTH` with that seed. If a length has no more boards, the others give more. The number
-//! of boards is known in advance if they are in a list.
+//! `--moves LENGTH` with that seed. If a length has no more boards, the others give more. How many
+//! boards of a length exist is known in advance if all boards of the length are listed
+//! ([`super::difficulty`]).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,10 +26,10 @@ const PLACEMENT_STREAM: u64 = u64::MAX;
 pub struct Generator<'a> {
     distances: Arc<DistanceSolver<'a>>,
     seen: SeenPuzzles,
-    /// The queues of solvable puzzles, which take turns: one for each length, if lengths are spread
-    /// evenly.
+    /// The queues of solvable puzzles, which take turns: one for each length if lengths are spread
+    /// evenly, and otherwise a single one.
     solvable: Vec<Queue<'a>>,
-    /// The index of the next of these.
+    /// The index of the queue whose turn is next.
     turn: usize,
     unsolvable: Queue<'a>,
     /// Places the unsolvable puzzles.
@@ -82,8 +83,9 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Sets the token with which another thread can stop the work. After puzzles that are already
-    /// made, the last item is then [`Error::Cancelled`].
+    /// Sets the token with which another thread can stop the work. Once it is cancelled, the
+    /// iterator returns the puzzles that are already made, and then [`Error::Cancelled`] as its
+    /// last item.
     #[must_use]
     pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
         self.distances.cancel_by(token);
@@ -120,8 +122,8 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     Ok(queues)
 }
 
-/// Splits a count as evenly as possible. Share `i` is at most `limits[i]`. If a rest remains, the
-/// first shares below their limits get one more each.
+/// Splits a count as evenly as possible. Share `i` is at most `limits[i]`. A remainder is divided
+/// among the first shares that are below their limits, one more for each.
 fn even_shares(count: u64, limits: &[u64]) -> Vec<u64> {
     let (mut shares, mut rest) = (vec![0; limits.len()], count);
     loop {

@@ -3,7 +3,8 @@
 //! Small shapes are searched completely, others only near the goal. If there are few enough states,
 //! a uniform draw among all boards of a difficulty is a draw from a list. A layer is sorted and has
 //! no duplicates. A neighbour of a state is in the layer before or after the state's, never in the
-//! same one: on a checkerboard, every move changes the colour of the blank's cell.
+//! same one: if the cells are coloured like a checkerboard, every move changes the colour of the
+//! blank's cell.
 
 use std::ops::RangeInclusive;
 

@@ -51,8 +51,8 @@ impl<'a> Queue<'a> {
         Queue { spec, distances, kind, difficulty, asked, found, next, misses, round, ready }
     }
 
-    /// Returns a queue of no puzzles with the same settings, except that shortest solutions have
-    /// these lengths.
+    /// Returns a queue with the same settings, except that shortest solutions have these lengths
+    /// and that no puzzles are requested yet.
     pub fn of_moves(&self, moves: RangeInclusive<u16>) -> Queue<'a> {
         let queue = Queue::new(&self.spec, &self.distances, self.kind, 0);
         Queue { difficulty: Some(Difficulty::new(moves)), ..queue }
@@ -138,7 +138,7 @@ impl<'a> Queue<'a> {
             },
             (None, Some(walk)) if kind == Solvability::Solvable => {
                 let (min_steps, max_steps) = walk.clone().into_inner();
-                // The number of lengths would overflow if the range is all of `u64`.
+                // Saturates, because the number of lengths in the full range of `u64` overflows.
                 let steps = min_steps + rng.below((max_steps - min_steps).saturating_add(1));
                 Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
             }

@@ -128,7 +128,7 @@ pub enum Error {
         /// The greatest distance of a board.
         farthest: u16,
     },
-    /// No boards that hard are known, and random ones are easier.
+    /// No boards that hard are known, and random boards are easier.
     #[error("{shape} boards of more than {usual} moves are too rare to find at random, and none are known")]
     TooRare {
         /// The shape.
@@ -141,7 +141,7 @@ pub enum Error {
     TooHard {
         /// The shape.
         shape: Shape,
-        /// The maximum number of moves generated.
+        /// The maximum number of moves of the boards that are generated.
         most: u16,
     },
     /// The distribution of moves for this shape and goal is unknown.
@@ -173,7 +173,8 @@ pub enum Error {
         asked: u64,
         /// The noun for the boards.
         what: &'static str,
-        /// The number that exist if reflections count as different, if these are more.
+        /// The number that exist if reflections count as different boards, if that is known to be
+        /// greater.
         boards: Option<u64>,
     },
     /// An internal error on a board.

@@ -9,8 +9,8 @@ use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
-/// The known path of a record, which has not been replayed, or the reason why a text is not a path.
-/// `None` if the record has no known path.
+/// The known path of a record, not yet replayed, or the reason why its text is not a path. `None`
+/// if the record has no known path.
 pub type KnownPath = Option<Result<Path, String>>;
 
 /// A reader of the paths in a file, in the order of the records.

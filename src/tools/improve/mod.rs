@@ -31,7 +31,7 @@ pub use known::{KnownPath, KnownPaths};
 
 /// The maximum number of records in a job.
 const MAX_RECORDS: usize = 16;
-/// The approximate size in bytes of the boards and paths in memory.
+/// The approximate maximum size in bytes of the boards and paths in memory.
 const MAX_BYTES: usize = 16 << 20;
 
 /// The options for improving paths.
@@ -57,9 +57,9 @@ pub struct Gain {
     pub records: u64,
     /// The number of records whose path was a solution.
     pub paths: u64,
-    /// The total length of these paths before.
+    /// The total length of the paths counted in `paths`, as given.
     pub before: u64,
-    /// The total length of these paths afterwards.
+    /// The total length of the paths kept for the same records.
     pub after: u64,
     /// The number of paths that became shorter.
     pub shorter: u64,
@@ -357,7 +357,7 @@ mod tests {
         (String::from_utf8(out).unwrap(), ended.unwrap(), warnings)
     }
 
-    /// Returns the end of a run, the warnings, and whether the flag that stops it was set.
+    /// Returns the outcome of a run, the warnings, and whether the run set its stop flag.
     fn run_text(boards: &str, paths: &str, out: &mut dyn Write) -> (Result<Gain, Error>, Vec<String>, bool) {
         let mut reader = Reader::of_text("boards", Cursor::new(boards.as_bytes().to_vec()), InputOptions::default());
         let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();

@@ -42,7 +42,8 @@ fn cut_loops(board: &Board, straight: &Path) -> Path {
     for (cell, tile) in board.tiles().iter().enumerate() {
         hash ^= hash_of(tile.label(), cell);
     }
-    // The path without loops so far. Its positions: hash → index, and the hashes in order.
+    // The path without loops so far; the index of each of its positions by hash; and the hashes in
+    // the order of the path.
     let mut path: Vec<Move> = Vec::new();
     let (mut indices, mut hashes) = (HashMap::from([(hash, 0)]), vec![hash]);
     for step in straight.moves() {
@@ -75,7 +76,7 @@ pub fn polished(board: &Board, goal: &Board, path: &Path, effort: u8, limits: &L
     if width < 2 {
         return path.clone();
     }
-    let polish_effort = polish::Effort { piece_moves: PIECE_MOVES, width };
+    let polish_effort = polish::PolishEffort { piece_moves: PIECE_MOVES, width };
     let shorter = polish(board.shape(), board.blank(), path, polish_effort, &Budget::start(limits, stop));
     let is_shorter = shorter.len() < path.len() && replay::replay(board, goal, shorter.letters()).is_ok();
     if is_shorter { shorter } else { path.clone() }

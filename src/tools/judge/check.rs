@@ -79,8 +79,8 @@ impl<'a> ClaimChecker<'a> {
                 let path =
                     claimed.read(text, self.board, self.format.spelling, self.format.listing).map_err(|why| {
                         match claimed {
-                            // A listing of boards that is not a path is a wrong answer, not a presentation
-                            // error.
+                            // A listing of boards that is not a path is a wrong answer, not a
+                            // presentation error.
                             ClaimedPath::Boards(_) => Fault::wrong(why),
                             _ => Fault::presentation(why),
                         }

@@ -5,7 +5,7 @@
 //! shortest ones. The first fault in the order of the records ends the run, whatever the number of
 //! threads.
 //!
-//! The contents of an answer file never cause an error of the run, only a verdict.
+//! The text of an answer file never causes an error of the run, only a verdict.
 
 mod check;
 mod verdict;
@@ -23,14 +23,15 @@ use crate::tools::text::counted;
 use check::{ClaimChecker, ClaimStatus};
 pub use verdict::{Error, Fault, FaultKind, Finding, Verdict};
 
-/// The maximum number of records in a chunk of cheap boards.
+/// The maximum number of records in a chunk. While boards need searches, a chunk has one record.
 const MAX_RECORDS: usize = 4096;
 /// The approximate size of a chunk in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
 /// The approximate maximum size in bytes of the answers in memory. It bounds the memory for an
 /// endless answer file.
 const MAX_TEXT_BYTES: usize = 64 << 20;
-/// The number of chunks per thread. With this many, the threads that finish first do not wait long.
+/// The maximum number of chunks in flight per thread. With this many, the threads that finish first
+/// do not wait long.
 const CHUNKS_PER_THREAD: usize = 8;
 
 /// The answer files: the contestant's, and the jury's if there is one.
@@ -44,8 +45,8 @@ pub struct AnswerFiles {
 /// Reads and checks all records up to the first fault. `warn` receives warnings about the input.
 ///
 /// # Errors
-/// When a file cannot be read, or the threads cannot be started. File contents never cause an
-/// error.
+/// When a file cannot be read or decompressed, or the threads cannot be started. The text of an
+/// answer file never causes an error.
 pub fn run(
     format: &AnswerFormat,
     solver: &Solver,
@@ -144,7 +145,7 @@ impl AnswerFiles {
 }
 
 impl Job {
-    /// Checks all claims up to the first fault. Returns true as well if a board needed a search.
+    /// Checks all claims up to the first fault. Also returns whether a board needed a search.
     fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
         let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
         let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
@@ -184,8 +185,8 @@ impl Job {
     }
 }
 
-/// Checks the jury's claim, if there is one, and then the contestant's. Each comes with the claims
-/// that it is from; `None` if it is missing.
+/// Checks the jury's claim, if there is a jury's answer, and then the contestant's. Each claim is
+/// paired with the [`Claims`] that hold its text, and is `None` if it is missing.
 fn check_case(
     checker: &mut ClaimChecker<'_>,
     (claims, claim): (&Claims, Option<&Claim>),

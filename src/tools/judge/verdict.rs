@@ -67,7 +67,7 @@ pub enum FaultKind {
     Jury,
     /// This program: it failed, or an answer proves it wrong.
     Program,
-    /// Nobody: the board could not be solved within its limits.
+    /// Nobody: the answer was neither proven nor refuted within the limits.
     Undecided,
 }
 

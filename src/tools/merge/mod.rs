@@ -96,7 +96,7 @@ pub fn merged_text(merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
 /// The stream of [`merged_text`].
 struct MergedText {
     merge: Merge,
-    /// The current line, of which a part has been read.
+    /// The current line. The cursor is at its first byte that was not read yet.
     line: io::Cursor<Vec<u8>>,
     faults: Arc<Mutex<Faults>>,
 }

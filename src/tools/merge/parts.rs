@@ -1,5 +1,5 @@
-//! A part of a run, with its results one by one and its trailer, and the parts of a run together:
-//! all of one run, and none missing.
+//! A part of a run, read result by result up to its trailer, and the check that several parts are
+//! of one run and that none is missing.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -38,7 +38,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Creates the part in a stream.
+    /// Creates a part that is read from a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
         let (lines, checksum) = (Lines::new(stream, BLOCK_BYTES), Checksum::default());
         Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }

@@ -168,8 +168,8 @@ fn without_zeros(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
 }
 
-/// Draws the frame of a chart around its marks: the ticks of the vertical axis, each with its position
-/// and label, and the axis of lengths.
+/// Draws the frame of a chart around its marks: the ticks of the vertical axis, each with its
+/// position and label, and the axis of lengths.
 fn chart(title: &str, bins: &[Bin], ticks: impl Iterator<Item = (f64, String)>, marks: Markup) -> Markup {
     let (width, min_step) = (bin_width(bins), bins.len().div_ceil(10).max(1));
     // Labels are at round numbers, such as 0, 5, 10.

@@ -1,9 +1,9 @@
 //! A result line, as far as a report needs it.
 //!
-//! Lines are read leniently, unlike in `verify`. Fields that a report does not use are skipped, so
-//! it can read the results of later versions. The others must agree: a path must lead to the goal
-//! and have the stated length. A shortest path must not have more moves than the hardest board of
-//! the shape needs, if that number is known.
+//! Lines are read leniently, unlike in `verify`. A report skips the fields that it does not use, so
+//! it can read the results of later versions. The fields that it uses must agree: a path must lead
+//! to the goal and have the stated length, and a shortest path must not have more moves than the
+//! hardest board of the shape needs, if that number is known.
 
 use std::sync::LazyLock;
 

@@ -41,8 +41,8 @@ impl Report {
     /// are listed on the page and are not an error.
     ///
     /// # Errors
-    /// When the file was not opened or cannot be read. The page includes the lines before the error,
-    /// and the error.
+    /// When the file was not opened or cannot be read. The page then includes the lines before the
+    /// error, and lists the error.
     pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
         let name = replaced(name, 160);
         self.tally.files.add(|| name.clone());

@@ -153,10 +153,10 @@ fn boards(tally: &Tally) -> Markup {
     }
 }
 
-/// Draws a player for a board's solution: a drawing, and buttons that the page's script enables. Without
-/// the script, and on paper, there are no buttons, only the path below the board. Returns `None` if the
-/// goal or the path is unknown. The script needs the path, the number of columns,
-/// the blank's cell, and the tiles in the order of their cells.
+/// Draws a player for a board's solution: a drawing, and buttons that the page's script shows.
+/// Without the script, and on paper, there are no buttons, only the path below the board. Returns
+/// `None` if the goal or the path is unknown. The script needs the path, the number of columns, the
+/// blank's cell, and the tiles in the order of their cells.
 fn player(entry: &Entry) -> Option<Markup> {
     let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return None };
     let goal = entry.goal.as_ref()?;

@@ -1,11 +1,10 @@
 //! Drawings of boards as SVG, and a solution as an animated, self-contained SVG file.
 //!
-//! Tiles that move have an animation (CSS keyframes, which also run if the
-//! file is shown as an image). All animations have the same duration and repeat: a pause on the
-//! start, a slide per move, and a pause on the goal with the number of moves. If the user prefers
-//! reduced motion, only the start and the number of moves are shown. Times and positions are
-//! computed with integers, so that the bytes are the same on every machine. Each move takes about
-//! 90 bytes.
+//! Each tile that moves has an animation (CSS keyframes, which also run if the file is shown as an
+//! image). All animations have the same duration and repeat: a pause on the start, a slide per
+//! move, and a pause on the goal with the number of moves. If the user prefers reduced motion, only
+//! the start and the number of moves are shown. Times and positions are computed with integers, so
+//! that the bytes are the same on every machine. Each move takes about 90 bytes.
 
 use std::fmt::Write;
 
@@ -55,8 +54,8 @@ fn position(shape: Shape, cell: Cell) -> (usize, usize) {
 }
 
 /// Draws the frame and the tiles of a board. Every tile is a group, positioned and moved by its
-/// `transform`. Tiles have two shades, which alternate on the goal like the squares of a chessboard.
-/// `class` takes a tile's label and returns additional classes for its group.
+/// `transform`. Tiles have two shades, which alternate on the goal like the squares of a
+/// chessboard. `class` takes a tile's label and returns additional classes for its group.
 pub fn draw(board: &Board, goal: &Board, class: impl Fn(usize) -> Option<String>) -> Markup {
     let shape = board.shape();
     let mut light = vec![false; shape.cells()];
@@ -107,14 +106,21 @@ pub fn animated(steps: &Walkthrough) -> String {
     document(start.shape(), &title, &description, &rules, &caption, draw(start, goal, class))
 }
 
-/// Returns a board as an SVG file with a caption. The goal determines the shades of the tiles.
+/// Returns a board as an SVG file with a caption, which may be empty. The goal determines the
+/// shades of the tiles.
 ///
 /// # Panics
 /// If the boards have different shapes.
 pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
     assert_eq!(board.shape(), goal.shape(), "a board and a goal of different shapes");
-    let title = format!("A {} sliding-tile puzzle: {caption}", board.shape());
-    let description = format!("From {board} to {goal}.");
+    let title = match caption {
+        "" => format!("A {} sliding-tile puzzle", board.shape()),
+        _ => format!("A {} sliding-tile puzzle: {caption}", board.shape()),
+    };
+    let description = match board == goal {
+        true => format!("The board {goal} is the goal."),
+        false => format!("The board is {board}, and the goal is {goal}."),
+    };
     document(board.shape(), &title, &description, "", caption, draw(board, goal, |_| None))
 }
 

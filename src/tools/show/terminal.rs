@@ -100,7 +100,7 @@ fn restore() {
 pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>> {
     let screen = Screen::open()?;
     #[cfg(unix)]
-    end_with_terminal()?;
+    exit_when_terminal_is_lost()?;
     let mut playback = Playback::new(steps.moves());
     let mut last_move = Instant::now();
     screen.show(&layout(steps, &playback, size()))?;
@@ -130,11 +130,11 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>>
     }
 }
 
-/// Starts a thread that exits the process when the terminal is lost, because its window was closed or
-/// its connection broke. Without this thread, the wait for keys would spin on empty reads, and end
-/// neither at a signal nor after its timeout.
+/// Starts a thread that exits the process when the terminal is lost, because its window was closed
+/// or its connection broke. Without this thread, the wait for keys would spin on empty reads, and
+/// end neither at a signal nor after its timeout.
 #[cfg(unix)]
-fn end_with_terminal() -> io::Result<()> {
+fn exit_when_terminal_is_lost() -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     use std::io::IsTerminal;
     use std::os::fd::{AsFd, OwnedFd};
@@ -161,7 +161,8 @@ fn end_with_terminal() -> io::Result<()> {
     std::thread::Builder::new().name("terminal".into()).spawn(wait).map(drop)
 }
 
-/// Returns the number of columns and lines of the terminal. One of unknown size is treated as a VT100.
+/// Returns the number of columns and lines of the terminal. A terminal of unknown size is treated
+/// as a VT100, with 80 columns and 24 lines.
 fn size() -> (usize, usize) {
     let (columns, lines) =
         terminal::size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0).unwrap_or((80, 24));

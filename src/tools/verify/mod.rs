@@ -1,4 +1,4 @@
-//! Checks a results file against its inputs, without the engines.
+//! Checks a results file against its inputs, without the engines except for a sample.
 //!
 //! Records and result lines are read side by side in blocks ([`pairing`]), which several threads
 //! check ([`check`](mod@check)). Lines that are not in the order of the records are matched by
@@ -17,8 +17,9 @@
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`]).
 //!
-//! Two things are not proven: that the inputs were read as intended, because the same reader reads
-//! them, and that a limit was reached where a result says so.
+//! Some things are never proven: that the inputs were read as intended, because the same reader
+//! reads them; that a limit was reached where a result says so; and values such as times and
+//! numbers of nodes.
 
 mod check;
 mod pairing;
@@ -77,8 +78,8 @@ pub struct Options {
 /// Compares results with inputs. `warn` receives warnings about the inputs.
 ///
 /// # Errors
-/// When the results cannot be read, or the threads cannot be started. File contents never cause an
-/// error.
+/// When the results cannot be read, or the threads cannot be started. The text of the files never
+/// causes an error.
 pub fn run(
     reader: &mut Reader,
     results: Box<dyn Read + Send>,
@@ -143,7 +144,7 @@ struct Found {
 
 impl Verifier<'_> {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
-    /// together, both are joined with their counterparts from any block.
+    /// together, each is joined with its counterpart, from this or any other block.
     fn check(&self, block: &Block, caches: &mut Caches) -> Found {
         let (mut found, mut records) = (Found::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {

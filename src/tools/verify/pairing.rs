@@ -1,8 +1,8 @@
 //! Pairs records with result lines: both are read side by side, in blocks.
 //!
-//! Results written out of order, and those shifted by a missing or duplicate line, are not in the
-//! same block as their records. Whichever comes first waits for the other. Nothing waits if the
-//! results are in order.
+//! Results written out of order, and those shifted by a missing or duplicate line, are not at the
+//! places of their records. Whichever of the two is read first waits for the other. Nothing waits
+//! if the results are in order.
 
 use std::collections::HashMap;
 use std::io;
@@ -64,8 +64,8 @@ impl Blocks<'_> {
     /// # Errors
     /// When the results cannot be read.
     pub fn next(&mut self) -> io::Result<Option<(Block, usize)>> {
-        let most = (BLOCK_RECORDS, BLOCK_BYTES);
-        let chunk = next_chunk(self.reader, most, &mut self.totals.failed_inputs, &mut *self.warn);
+        let limits = (BLOCK_RECORDS, BLOCK_BYTES);
+        let chunk = next_chunk(self.reader, limits, &mut self.totals.failed_inputs, &mut *self.warn);
         let records = chunk.as_ref().map(|chunk| chunk.records);
         // CSV has a header.
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
@@ -113,7 +113,7 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     let input_records = reader.records();
     if shard != reader.shard() {
         return Some(format!(
-            "are shard {shard} of a run: give them as a file, because the shard is stated at the end of the results"
+            "are shard {shard} of a run: give them as a file, because standard input states the shard only at its end"
         ));
     }
     if records != input_records {

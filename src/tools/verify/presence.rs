@@ -2,7 +2,7 @@
 //! them for its result.
 
 use super::report::{Place, Problems};
-use super::shortest::MAX_CELLS;
+use super::shortest::MAX_TABLE_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::field_table::Presence;
 use crate::format::fields::{Field, FieldSet};
@@ -23,7 +23,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let letters = || claim.text(Field::Path).filter(|path| path.bytes().all(|byte| b"UDLRudlr".contains(&byte)));
     let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
-    // With `--pass all` these fields are copied from the record and compared with it.
+    // With `--pass all` these fields may be copies, which a result has only if its record has them.
     let is_copied = RECORD_FIELDS.iter().any(|name| record.passthrough.keeps(name));
     FieldSet::of(|field| match field.row().presence {
         _ if is_copied && RECORD_FIELDS.contains(&field.name()) => false,
@@ -37,7 +37,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         }
         Presence::Solved => is_solved,
         // For larger boards a limit may have suppressed the list.
-        Presence::Counted if field == Field::Paths => is_counted && cells <= MAX_CELLS,
+        Presence::Counted if field == Field::Paths => is_counted && cells <= MAX_TABLE_CELLS,
         Presence::Counted => is_proven && !claim.has(Field::SolutionsAtLeast),
         Presence::FirstMovesKnown => is_counted,
         Presence::Limited => status == Status::Unsolved,

@@ -127,7 +127,7 @@ pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut Findi
 impl<'a> Engines<'a> {
     fn new(options: &'a SampleOptions) -> Engines<'a> {
         let solving = &options.solving;
-        // All three may keep tables at the same time, so they share the memory.
+        // All three workers may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
             Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).worker_on(Threads::Pool)

@@ -42,10 +42,10 @@ impl BoundProver {
 }
 
 /// The number of cells of the largest boards that have a table.
-pub const MAX_CELLS: usize = 9;
+pub const MAX_TABLE_CELLS: usize = 9;
 
 /// The tiles of a board, named by their cells in the goal. Unused cells at the end are zero.
-type Tiles = [u8; MAX_CELLS];
+type Tiles = [u8; MAX_TABLE_CELLS];
 
 /// The tables built so far, by the shape and the cell of the goal's blank.
 #[derive(Default)]
@@ -63,14 +63,14 @@ impl SmallBoards {
     /// if the board is too large or has no solution.
     pub fn shortest(&mut self, board: &Board, goal: &Board) -> Option<(u64, ShortestPaths)> {
         let (shape, goal_blank) = (goal.shape(), goal.blank());
-        if shape.cells() > MAX_CELLS {
+        if shape.cells() > MAX_TABLE_CELLS {
             return None;
         }
-        let mut names = [0; MAX_CELLS];
+        let mut names = [0; MAX_TABLE_CELLS];
         for (tile, cell) in goal.tiles().iter().zip(0..) {
             names[tile.label()] = cell;
         }
-        let mut tiles = [0; MAX_CELLS];
+        let mut tiles = [0; MAX_TABLE_CELLS];
         for (tile, name) in board.tiles().iter().zip(&mut tiles) {
             *name = names[tile.label()];
         }
@@ -83,7 +83,7 @@ impl SmallBoards {
 
 impl Table {
     fn new(shape: Shape, goal_blank: Cell) -> Table {
-        let mut goal = [0; MAX_CELLS];
+        let mut goal = [0; MAX_TABLE_CELLS];
         goal[..shape.cells()].iter_mut().zip(0..).for_each(|(name, cell)| *name = cell);
         let mut table = Table { shape, goal_blank, distances: HashMap::from([(goal, 0)]) };
         let mut queue = VecDeque::from([goal]);

@@ -44,8 +44,8 @@ fn each_violation_is_found() {
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // An inner layer uses the layer around it; a layer uses a higher layer through a re-export by
-    // the root; a layer uses an item of the root.
+    // Three more violations: an inner layer uses the layer around it; a layer uses a higher layer
+    // through a re-export by the root; a layer uses an item of the root.
     let outwards = ("top/side.rs", "pub struct Side(crate::top::Outer);");
     let outer = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Outer;");
     assert_eq!(planted(&[outwards, outer]), [forbidden("src/top/side.rs:1 uses Outer of src/top/mod.rs")]);

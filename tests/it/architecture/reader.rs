@@ -122,7 +122,8 @@ impl Tree {
     }
 
     /// Returns the path of the module or item to which a path in a module leads, if it is in this
-    /// crate. `pending` has the names that are being resolved: `use x::x` leads to `x` again.
+    /// crate. `pending` has the names that are being resolved. It prevents an endless recursion,
+    /// because `use x::x` leads to `x` again.
     fn resolve(&self, module: &str, path: &str, wants_module: bool, pending: &[&str]) -> Option<String> {
         let mut at = module.to_owned();
         let last = path.matches("::").count();

@@ -1,6 +1,6 @@
 //! Tests of the automaton against the definition of a duplicate string, computed slowly on a
 //! separate grid, and against the canonical paths of whole graphs. The shipped strings are compared
-//! with a fast search for them.
+//! with those that a fast search finds.
 
 mod search;
 mod walk;
@@ -63,9 +63,9 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
     outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/// Returns the empty string and every string of up to `letters` letters for all of whose prefixes
-/// `is_wanted` returns true, by length and then alphabetically. A duplicate comes with the string
-/// that replaces it.
+/// Returns the empty string, and every string of up to `letters` letters such that `is_wanted`
+/// returns true for it and for all its nonempty prefixes. The strings are sorted by length and then
+/// alphabetically. A duplicate comes with a string that replaces it.
 fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut listed: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -308,8 +308,8 @@ fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
 }
 
 /// Searches for the strings of up to `letters` letters, and for those of up to `small_letters`
-/// letters that fit onto a 5×5 board, and compares both with the shipped ones. Returns their
-/// number.
+/// letters that fit onto a 5×5 board, and compares both with the shipped ones. Returns the number
+/// of strings found.
 fn check_shipped(letters: usize, small_letters: usize) -> usize {
     let [any, small] = [(letters, usize::MAX), (small_letters, SMALL_SIDE)]
         .map(|(letters, side)| find_strings(letters, side, 1).into_iter().collect::<BTreeSet<Word>>());

@@ -10,9 +10,9 @@
 //! There are millions of these strings, and few of them share an effect. So they are not stored:
 //!
 //! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a
-//!    sieve with two bits per slot: none, one, or more. It leaves out strings whose length has the
-//!    other parity: they move the blank to a cell of the other colour of a checkerboard, so none of
-//!    them has the same effect.
+//!    sieve with two bits per slot: none, one, or more. It leaves out strings whose length differs
+//!    in parity from that of `w`: they move the blank to a cell of the other colour of a
+//!    checkerboard, so none of them has the effect of `w`.
 //! 2. The second walk collects the *suspects*: the strings whose slot counted more than one.
 //! 3. The suspects are sorted by fingerprint, and their effects are compared, because different
 //!    effects can have equal fingerprints.
@@ -140,8 +140,8 @@ struct Sieve {
 }
 
 impl Sieve {
-    /// Chosen so that at most one string in ten becomes a suspect only because different
-    /// fingerprints share a slot.
+    /// The number of slots per string, so large that at most one string in ten becomes a suspect
+    /// only because different fingerprints share a slot.
     const SLOTS_PER_STRING: usize = 16;
     const SLOTS_PER_WORD: usize = 32;
 

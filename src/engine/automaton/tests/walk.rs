@@ -88,7 +88,7 @@ impl Grid {
     }
 }
 
-/// All strings accepted by `machine` with `letters` letters, or an even number fewer, whose
+/// All strings of `letters` letters, or an even number fewer, that `machine` accepts and whose
 /// boxes are at most `side` cells high and wide.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {

@@ -1,6 +1,5 @@
-//! The search node, the mapping from its board to the entry of a slot's table, and from the subsets
-//! whose sums rise to its new sums. The portable version is here; the vector version is in
-//! `vector.rs`.
+//! The search node and two computations on it: the entry of a slot's table, and the sums after a
+//! move. The portable version is here; the vector version is in `vector.rs`.
 
 use super::tables::{PLACES, Placement, SlotTables, Tables};
 use crate::engine::ida::batch::BatchNode;
@@ -109,7 +108,9 @@ pub trait Lookup: Sync {
 
 pub struct Portable;
 
+/// The lowest bit of every byte.
 const LOW: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of every byte.
 const HIGH: u64 = LOW << 7;
 
 impl Lookup for Portable {

@@ -3,11 +3,14 @@
 //!
 //! A batch of nodes is expanded in stages, between which table entries arrive from memory.
 //!
+//! A *slot* is a pattern on the board or on its mirror image. A move changes the values of the
+//! slots that contain the moved tile: one in every sum.
+//!
 //! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
-//! the next move for the child to be within the bound. So one slot of one maximising sum is looked
-//! up first. If it rises, as it does for most children, the child is beyond the bound and no other
-//! slot is looked up. The other slots of the moved tile are looked up only for the remaining
-//! children. This *cascade* does not change which nodes are within the bound.
+//! the next move for the child to be within the bound. So the changing slot of one maximising sum
+//! is looked up first. If its value rises, as it does for most children, the child is beyond the
+//! bound and no other slot is looked up. The other slots of the moved tile are looked up only for
+//! the remaining children. This *cascade* does not change which nodes are within the bound.
 
 mod lookup;
 mod tables;
@@ -37,8 +40,8 @@ pub struct Collection<L> {
 }
 
 impl<L: Lookup> Collection<L> {
-    /// Creates the guide. Returns `None` if the databases are not for this space, or if they are
-    /// too many or too large to be addressed.
+    /// Creates the guide. Returns `None` if the databases are not for this space, have too many
+    /// slots, or are too large for indices of 32 bits.
     pub fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Collection<L>> {
         Some(Collection { tables: Tables::new(space, databases, automaton)?, lookup: PhantomData })
     }
@@ -114,6 +117,7 @@ impl<L: Lookup> Guide for Collection<L> {
 #[derive(Default)]
 pub struct Buffers {
     children: Vec<Child>,
+    /// The indices of the children that the first slot does not exclude.
     survivors: Vec<u32>,
     /// Placements with their slots: at first one slot per child, later the other slots of the
     /// survivors, one survivor after another.

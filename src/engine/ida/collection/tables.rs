@@ -27,7 +27,7 @@ pub struct SlotTables {
     pub(super) tiles: usize,
     /// Code → home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// Code → the weight in the order's rank of each greater code before it.
+    /// Code → the number that each greater code before it adds to the order's rank.
     pub(super) weights: [u32; 8],
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.
@@ -74,8 +74,8 @@ impl Tables {
         entry
     }
 
-    /// Creates the tables. Returns `None` if the databases are not for this space, or if they are
-    /// too many or too large to be addressed.
+    /// Creates the tables. Returns `None` if the databases are not for this space, have too many
+    /// slots, or are too large for indices of 32 bits.
     pub(super) fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
         let cells = space.shape.cells();
         let is_usable = |table: &Arc<Table>| {
@@ -256,7 +256,7 @@ impl RowIndex {
     }
 }
 
-/// Converts the numbers of halves to an array, which can be indexed without a bounds check.
+/// Copies the summands of one half into an array, which can be indexed without a bounds check.
 fn half(numbers: &[u32]) -> Box<[u32; HALF]> {
     let mut half = Box::new([0; HALF]);
     half[..numbers.len()].copy_from_slice(numbers);

@@ -1,9 +1,8 @@
 //! Entries and sums in vectors of 32 bytes. A board is one vector, and a permutation of bytes is
 //! one instruction.
 //!
-//! The codes of a pattern's tiles in reading order are the bytes of the board that a compress
-//! instruction leaves when it drops all others. This requires AVX-512 with its byte permutations
-//! (VBMI, VBMI2).
+//! One compress instruction gives the codes of a pattern's tiles in reading order: it drops the
+//! bytes of all other tiles. This requires AVX-512 with its byte permutations (VBMI, VBMI2).
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_add_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256,

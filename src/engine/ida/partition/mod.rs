@@ -17,7 +17,7 @@ use crate::heuristic::pdb::Table;
 #[derive(Clone, Copy, Debug)]
 pub struct PartitionNode<W: Word, const P: usize> {
     pub board: W,
-    /// The rank of the order of each pattern's tiles, by view.
+    /// The rank of the order of each pattern's tiles, by view ([`VIEWS`]).
     pub orders: [[u16; P]; VIEWS],
     /// The cells that each pattern's tiles occupy, by view.
     pub occupied: [[W::Mask; P]; VIEWS],
@@ -197,8 +197,8 @@ impl<W: Word, const P: usize> Guide for Tables<W, P> {
             for (view, entry) in entries[..self.views].iter().enumerate() {
                 let pattern = usize::from(entry.pattern);
                 let bit = bits[view].get(pattern, entry.index) as u8;
-                // Like `next_value`, but branchless, because a branch would be predicted no better
-                // than by chance.
+                // Like `next_value` in `heuristic::pdb`, but branchless, because a branch would be
+                // predicted no better than by chance.
                 let value = &mut child.values[view][pattern % P];
                 let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;
                 *value = value.wrapping_add(1).wrapping_sub(2 * falls);

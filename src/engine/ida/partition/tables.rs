@@ -17,8 +17,8 @@ pub trait Word: Packed {
     /// A set of cells, one bit each.
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
 
-    /// What a table's numbering stores for a set of occupied cells: its first row, and the region
-    /// of each cell.
+    /// The record that a table's numbering stores for a set of occupied cells: the first row of the
+    /// set, and the region of each cell.
     type Record: Record;
 
     fn mask(cells: u32) -> Self::Mask;

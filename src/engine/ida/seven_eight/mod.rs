@@ -1,6 +1,6 @@
-//! A guide for `7-8` on 4×4, for the board and its mirror image, with AVX-512. It generates the
-//! same children as [`super::partition`], in branchless stages, each a loop over all children of a
-//! batch:
+//! A guide for the partition `7-8` on 4×4, for the board and its mirror image, with AVX-512. It
+//! generates the same children as [`super::partition`], in branchless stages, each a loop over all
+//! children of a batch:
 //!
 //! 1. *fan out*: copies each parent's fields once per child, with the children's moves (looked up
 //!    by cell and allowed letters) and automaton states;

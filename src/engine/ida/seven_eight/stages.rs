@@ -1,5 +1,5 @@
-//! The stages of a batch, as described in [`super`]. Loads and stores of vectors are the only memory
-//! accesses through pointers.
+//! The stages of a batch, as described in [`super`]. Loads and stores of vectors are the only
+//! memory accesses through pointers.
 
 use std::arch::x86_64::*;
 
@@ -177,7 +177,7 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
 
     // The keys. The larger pattern's cells are those occupied neither by the smaller one's tiles
     // nor by the blank.
-    let mut look = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
+    let mut store_lookup = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
         let not_blank = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
         let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
         let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, not_blank));
@@ -190,8 +190,8 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
         );
         store_short(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block));
     };
-    look(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
-    look(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
+    store_lookup(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
+    store_lookup(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
 }
 
 #[inline]
@@ -227,8 +227,8 @@ pub(super) fn update_values(buffers: &mut Buffers, at: usize) {
     let (one, byte) = (short(1), short(255));
     let old = load_short(&buffers.values, at);
     let bits = load_short(&buffers.bits, at);
-    // Adds or subtracts one in the byte of the pattern whose tile moved, as in
-    // the portable code.
+    // Adds 1 to or subtracts 1 from the byte of the pattern whose tile moved, as the portable code
+    // does.
     let change = |view: usize, bit: __m256i| {
         let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&buffers.keys[view], at)), one);
         let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));

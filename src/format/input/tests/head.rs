@@ -222,7 +222,8 @@ fn an_invalid_setting_makes_all_records_invalid() {
     assert_eq!(shown(&long, &options), ["2: ! line 1: settings longer than 50 bytes"]);
 }
 
-/// Most are not kept, but the first that no option replaces is the reason.
+/// Most invalid settings are not kept, but the first one that no option replaces is still the
+/// reason why the records are invalid.
 #[test]
 fn many_invalid_settings_take_little_memory() {
     let options = InputOptions { max_record_bytes: usize::MAX, ..InputOptions::default() };

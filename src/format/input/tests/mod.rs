@@ -14,8 +14,8 @@ use super::stream_buffer::StreamBuffer;
 use super::*;
 use crate::board::Shape;
 
-/// A stream whose reads return at most `sizes` bytes, one size after the other. One read in seven
-/// is interrupted. If `fails` is set, the stream ends with an error.
+/// A stream whose reads return at most as many bytes as the next of `sizes`, in rotation. One read
+/// in seven is interrupted. If `fails` is set, the stream ends with an error.
 struct Drip {
     bytes: VecDeque<u8>,
     sizes: Vec<usize>,

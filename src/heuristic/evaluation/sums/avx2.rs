@@ -1,4 +1,5 @@
-//! 32 positions at a time with AVX2, whose `vpshufb` looks up 32 bytes in a table of 16.
+//! The sums for 32 positions at a time with AVX2, whose `vpshufb` looks up 32 bytes in a table of
+//! 16.
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8,

@@ -1,4 +1,5 @@
-//! 64 positions at a time with AVX-512 VBMI, whose `vpermb` looks up 64 bytes in a table of 64.
+//! The sums for 64 positions at a time with AVX-512 VBMI, whose `vpermb` looks up 64 bytes in a
+//! table of 64.
 
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_and_si512,

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Random tables for boards of this many cells, and so as many tiles including the blank.
+    /// Random tables for boards of `cells` cells, and thus `cells` tiles including the blank.
     struct RandomTables {
         cells: usize,
         row: Vec<u8>,

@@ -181,7 +181,7 @@ fn threads_do_not_change_a_table() {
 fn a_build_can_be_stopped() {
     let pattern = pattern(3, 3, 8, &[0, 1, 2, 3]);
     let builder = Builder::new(pattern.shape(), 4);
-    // In any level.
+    // The build is stopped before its sixth level.
     let levels = std::cell::Cell::new(0);
     let is_stopped = || levels.replace(levels.get() + 1) == 5;
     assert!(builder.build_until(&pattern, 2, &is_stopped).is_none());
