@@ -21,7 +21,7 @@ use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
 
 /// The cost of a node of a search with the base heuristic.
-pub(super) const PER_BASE_NODE: f64 = 19.0;
+pub(super) const PER_BASE_NODE: f64 = 26.0;
 
 /// The fixed cost of a search over tables, before its first node.
 pub(super) const PER_SEARCH: f64 = 15_000.0;

@@ -102,6 +102,10 @@ impl Tiers {
     /// sample is unreliable, because one board in a hundred takes ten times the mean.
     const SAMPLE: u64 = 16;
 
+    /// The fraction that a tier is assumed to save at least. It limits the cost that is spent at a
+    /// tier before the next one is built, because the costs of far boards are rough.
+    const MIN_SAVED: f64 = 0.2;
+
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
     /// Each is built only if it fits into the memory budget at that time.
     pub fn new(space: &Space, builder: &Arc<Builder>) -> Option<Tiers> {
@@ -189,7 +193,7 @@ impl Tiers {
     fn break_even(&self, current: usize, budget: &Budget<'_>) -> Option<f64> {
         let next = self.allowed().get(current + 1).filter(|next| self.is_in_time(next, budget))?;
         let costs = self.far.and_then(|far| far.costs.get(current..current + 2));
-        let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
+        let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(Self::MIN_SAVED));
         Some(next.build_cost / saved)
     }
 
