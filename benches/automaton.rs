@@ -1,5 +1,5 @@
-//! Builds the duplicate-pruning finite-state machine: `cargo bench -p taquin-benches --bench
-//! automaton`.
+//! Builds the finite-state machine that prunes duplicate operator sequences: `cargo bench -p
+//! taquin-benches --bench automaton`.
 
 use std::time::Duration;
 

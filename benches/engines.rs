@@ -11,7 +11,7 @@
 //! on a shared machine. To compare versions, use the generation rates on one thread. CPU time is
 //! that of the process. If the wall time of a one-thread run exceeds its CPU time, the machine was
 //! busy. The speedup on two threads is the median over the pairs of runs. The first line of the
-//! output is the speedup of work that shares nothing, which no search can exceed.
+//! output is the speedup of work that shares nothing. No search can exceed this speedup.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -169,9 +169,9 @@ fn resident() -> Option<(u64, u64)> {
     None
 }
 
-/// Measures the bytes per stored state in a breadth-first search from the goal alone, which ends
-/// before it exceeds `nodes` generated nodes or `bytes` of memory. The forward frontier has no
-/// memory, so only the backward one grows.
+/// Runs a breadth-first search from the goal alone, and measures the bytes per stored state. The
+/// search ends before it exceeds `nodes` generated nodes or `bytes` of memory. The forward frontier
+/// has no memory, so only the backward one grows.
 fn measure_stored(nodes: u64, bytes: u64) {
     let goal = Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
     let frame = Frame::new(&goal).unwrap();

@@ -1,4 +1,5 @@
-//! Builds the tables of whole partitions, and computes the heuristic value at the root of a search.
+//! Builds the pattern databases of whole partitions of the tiles, and computes the heuristic value
+//! at the root of a search.
 //!
 //! `cargo bench -p taquin-benches --bench pdb_build` measures wall time: compare only figures of
 //! the same run, on an idle machine.

@@ -1,5 +1,5 @@
-//! Compares the sets of visited states with concurrent maps of other crates, on 10⁷ operations. All
-//! maps use the same hasher.
+//! Compares the sets of visited states with concurrent maps of other crates, on 10⁷ operations in
+//! each of the mixes below. All maps use the same hasher.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench visited                                   # all mixes: about eight minutes
@@ -9,17 +9,17 @@
 //! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
 //! of one round are comparable. For each mix and number of threads, every set does the mix once per
 //! round. The report has medians over the rounds: millions of operations per second, and
-//! nanoseconds of processor time per operation. The column `x` after each of them is the factor by
-//! which a set is better than the first set (dashmap by default) in the same round. Bytes per key
-//! are the peak of allocated bytes, divided by the final number of keys. Every set is created with
-//! room for its final number of keys. Its creation and first page faults are timed unless it is
-//! filled beforehand.
+//! nanoseconds of processor time per operation. After each of these two columns, the column `x` has
+//! the factor by which a set is better than the first set (dashmap by default) in the same round.
+//! Bytes per key are the peak of allocated bytes, divided by the final number of keys. Every set is
+//! created with room for its final number of keys. Its creation and first page faults are timed
+//! unless it is filled beforehand.
 //!
-//! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
-//! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
-//! of a breadth-first search of the 3×4 puzzle, in the order of the search, including those that
-//! undo a move. All keys are 15-puzzle states: random ones for `insert` and `read`, and for
-//! `search` 3×4 states with a fixed fourth row.
+//! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier keys; `read`, 90 % lookups, half of
+//! them of existing keys, and 10 % inserts, in a set of 5·10⁶ keys; `search`, inserts of the
+//! successors of a breadth-first search of the 3×4 puzzle, in the order of the search, including
+//! those that undo a move. All keys are 15-puzzle states: random ones for `insert` and `read`, and
+//! for `search` 3×4 states with a fixed fourth row.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -276,8 +276,8 @@ struct Figures {
     /// Million operations per second of wall-clock time.
     speed: f64,
     /// Nanoseconds of processor time per operation, of all threads and the kernel. Other programs
-    /// on the machine affect it less than `speed`. Time blocked on a lock is not counted; spinning
-    /// is.
+    /// on the machine affect this figure less than they affect `speed`. Time blocked on a lock is
+    /// not counted; spinning is.
     cpu: f64,
     key_count: usize,
     /// Bytes per key at the peak.

@@ -219,7 +219,7 @@ pub mod internal {
     }
 }
 
-/// The example in the README compiles and runs.
+/// The example in the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,5 +1,6 @@
-//! The only integration test of the package `taquin`. The tests in `tests/it` run the program but
-//! belong to another package, for which cargo does not build it. For this test, cargo does.
+//! The only integration test of the package `taquin`. The tests in `tests/it` run the program, but
+//! they belong to another package, so cargo does not build the program for them. For this test,
+//! cargo builds it.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Measures the search over pattern databases next to a plain search, so that figures from
-//! different machines can be compared.
+//! Measures the search with pattern databases and, alongside it, a plain search, so that figures
+//! from different machines can be compared.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
@@ -9,9 +9,9 @@
 //! Each round of `korf` and `random` begins with the *yardstick*: a textbook IDA* with the
 //! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
 //! on taquin. So figures from two machines, or from different hours on a shared one, are compared
-//! by their ratio to this speed. Everything measured on one thread is processor time; if there are
-//! several rounds, the median. The lengths of published boards are checked, and every instruction
-//! set must generate the same number of nodes.
+//! by their ratio to this speed. Everything measured on one thread is given as processor time, and
+//! as the median if there are several rounds. The lengths of published boards are checked, and
+//! every instruction set must generate the same number of nodes.
 
 mod clock;
 mod plain;
@@ -177,8 +177,8 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// Measures the search with 7-8 on one thread, for each instruction set and tie-break rule, on
-/// Korf's hundred boards and on random ones.
+/// Measures the search with the pattern databases 7-8 on one thread, for each instruction set and
+/// tie-break rule, on Korf's hundred boards and on random ones.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (easiest, hundred) = (yardstick_boards(), korf());
     let blank_first = frame("blank-first", "4x4");
@@ -232,8 +232,8 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
 }
 
-/// Measures several goals, each with its own 7-8 tables, and compares their speed with that of
-/// `blank-last`.
+/// Measures searches with several goals, each with its own 7-8 tables, and compares the speed for
+/// each goal with that for `blank-last`.
 fn measure_goals() {
     const GOALS: [(&str, &str); 6] = [
         ("corner", "blank-last"),

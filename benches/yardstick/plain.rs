@@ -17,7 +17,7 @@ const MOVES: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 /// A board whose goal has the blank first, and the number of nodes of its search.
 pub struct Plain {
     tiles: [u8; SIDE * SIDE],
-    /// By tile and cell: the distance of the tile from its goal cell.
+    /// The distance of each tile from its goal cell, by the tile and the cell that it is in.
     distances: [[u8; SIDE * SIDE]; SIDE * SIDE],
     /// The number of nodes generated, including the start.
     pub generated: u64,

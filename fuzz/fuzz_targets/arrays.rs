@@ -2,8 +2,8 @@
 //! depend on how the bytes arrive or are split into chunks. The boards are found again if they are
 //! written as one array, on one line or on several.
 //!
-//! The first bytes choose the maximum line length and the size of the reads; the rest is the file.
-//! `scripts/fuzz` runs this.
+//! The first bytes choose the maximum length of a record and the size of the reads; the rest is the
+//! file. `scripts/fuzz` runs this.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Checkpoints. One that has changed since it was written is rejected. One with arbitrary content
-//! and a valid checksum causes no panic: it is rejected, or its position is one that the reader can
-//! have.
+//! A checkpoint that has changed since it was written is rejected. A checkpoint with arbitrary
+//! content and a valid checksum causes no panic: it is rejected, or its position is one that the
+//! reader can have.
 //!
 //! The first byte chooses the checkpoint: a valid one with changed bytes, arbitrary bytes, or an
 //! arbitrary body after a matching header. `scripts/fuzz` runs this.

@@ -52,8 +52,8 @@ fuzz_target!(|bytes: &[u8]| {
         read_file(text);
         return;
     }
-    // The signatures by which a file is recognised: gzip, zstd, UTF-16, or UTF-8 with a byte order
-    // mark, which is removed.
+    // The signatures by which a file is recognised as gzip, zstd, UTF-16, or UTF-8 with a byte
+    // order mark. Text that begins with one of them is skipped, because it is not read unchanged.
     let signatures: [&[u8]; 5] =
         [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], &[0xff, 0xfe], &[0xfe, 0xff], &[0xef, 0xbb, 0xbf]];
     if signatures.iter().any(|signature| text.starts_with(signature)) {
@@ -69,8 +69,8 @@ fuzz_target!(|bytes: &[u8]| {
     let plain = read_all(&mut plain, 1000, 64 << 10, |_| {});
     match mode % 4 {
         1 => assert_eq!(read_file(&packed), plain),
-        // Unlike zstd, gzip always has a checksum. The signature is kept, because a file without
-        // one is text.
+        // Unlike zstd, gzip always has a checksum. The signature is kept, because a file without a
+        // signature is text.
         2 if is_gzip && packed.len() > 2 => {
             let at = 2 + at % (packed.len() - 2);
             packed[at] ^= with;

@@ -1,9 +1,9 @@
 //! Comma-separated values, on arbitrary bytes. The records found do not depend on how the bytes
-//! arrive or are split into chunks. The fields of a board are found again if they are written in
-//! another form.
+//! arrive or are split into chunks. The ids and boards of records are found again if they are
+//! written in another form.
 //!
-//! The first bytes choose the maximum line length and the size of the reads; the rest is the file.
-//! `scripts/fuzz` runs this.
+//! The first bytes choose the maximum length of a record and the size of the reads; the rest is the
+//! file. `scripts/fuzz` runs this.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! The fast path and the general path, on arbitrary bytes: both give the same results and counts.
+//! The fast path, which solves plain records of small boards in blocks, and the general path, on
+//! arbitrary bytes: both give the same results and counts.
 //!
 //! The first byte chooses layout, goal, shape and fields; the rest is the file. `scripts/fuzz` runs
 //! this.

@@ -18,7 +18,7 @@ use taquin::internal::tools::improve::{KnownPaths, Options, run};
 use taquin::internal::tools::verify;
 use taquin_fuzz::Choices;
 
-/// A solver whose searches end immediately, because this tests how paths are read and split.
+/// A solver whose searches end immediately, because this target tests how paths are read and split.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).fall_back(true).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))

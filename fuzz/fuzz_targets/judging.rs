@@ -16,7 +16,7 @@ use taquin::internal::format::profile::{AnswerFormat, ClaimReader, Profile};
 use taquin::internal::tools::judge::{AnswerFiles, FaultKind, run};
 use taquin_fuzz::Choices;
 
-/// A solver whose searches end immediately, because this tests how answers are read.
+/// A solver whose searches end immediately, because this target tests how answers are read.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))

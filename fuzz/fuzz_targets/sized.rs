@@ -2,9 +2,9 @@
 //! found do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
 //! invalidates only its record. A missing or duplicated token affects few other records.
 //!
-//! The first two bytes choose the maximum line length and the size of the reads. The rest is first
-//! read as a file. Then its bytes choose the shape, the line breaks, the kind and the place of the
-//! damage, and the boards. `scripts/fuzz` runs this.
+//! The first two bytes choose the maximum length of a record and the size of the reads. The rest is
+//! first read as a file. Then its bytes choose the shape, the line breaks, the kind and the place
+//! of the damage, and the boards. `scripts/fuzz` runs this.
 
 #![no_main]
 

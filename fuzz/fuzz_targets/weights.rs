@@ -1,8 +1,8 @@
 //! Files of weights: arbitrary content is rejected, or read and written back as the same weights.
 //!
-//! The first byte chooses whether the rest is a whole file, or the content of a file's zstd frame,
-//! to which a valid checksum is added. Without the checksum, hardly any input would be read to its
-//! end. `scripts/fuzz` runs this.
+//! The first byte chooses whether the rest is a whole file, or the content of a file's zstd frame.
+//! A valid checksum is added to this content, because otherwise hardly any input would be read to
+//! its end. `scripts/fuzz` runs this.
 
 #![no_main]
 

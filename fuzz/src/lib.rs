@@ -26,7 +26,7 @@ impl Choices<'_> {
 }
 
 /// A stream of the bytes in the first field. A read returns at most as many bytes as the second
-/// field says, or one byte if it is zero.
+/// field says, or one byte if that field is zero.
 pub struct Drip(pub Vec<u8>, pub usize);
 
 impl Read for Drip {

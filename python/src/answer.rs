@@ -17,8 +17,8 @@ use crate::board::{PyBoard, array_of};
 /// moves : int or None
 ///     The number of moves of the path. None if there is no path.
 /// path : str or None
-///     The moves of the blank in letters D, L, R, U. A search for shortest paths returns the one
-///     that comes first in alphabetical order. None if there is no path.
+///     The moves of the blank in letters D, L, R, U. A search for shortest paths returns the
+///     alphabetically first of them. None if there is no path.
 /// optimal : bool
 ///     True if it is proven that no path is shorter.
 /// lower_bound : int or None
@@ -48,7 +48,8 @@ pub struct AnswerParts {
     pub limit: Option<&'static str>,
 }
 
-/// The names of the statuses, by code. Only skipped rows have the last two.
+/// The names of the statuses, by code. The last two occur only in results of many boards, for
+/// skipped rows.
 pub const STATUSES: [&str; 5] = ["solved", "unsolvable", "unsolved", "invalid", "null"];
 /// Solved.
 pub const SOLVED: u8 = 0;

@@ -166,7 +166,7 @@ fn check_uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Contr
 }
 
 fn check_mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
-    // The shape of the previous board, and the error if the goal does not fit it.
+    // The shape of the previous board, and the error if the goal does not fit that shape.
     let mut last_fit: Option<(Shape, Result<(), Error>)> = None;
     let mut skipped_rows = Vec::new();
     for row in 0..rows.len() {

@@ -17,9 +17,9 @@ use crate::distances::SKIPPED;
 
 /// Results for Arrow input: for every row, a value or null.
 ///
-/// It has the Arrow PyCapsule interface: ``polars.Series(column)``, ``pyarrow.array(column)`` and
-/// similar calls read it without a copy. ``numpy.asarray(column)`` returns an array in which nulls
-/// are -3, False or NaN.
+/// A column has the Arrow PyCapsule interface: ``polars.Series(column)``, ``pyarrow.array(column)``
+/// and similar calls read it without a copy. ``numpy.asarray(column)`` returns an array in which
+/// nulls are -3, False or NaN.
 #[pyclass(name = "Column", module = "taquin", frozen)]
 pub struct PyColumn {
     array: ArrayRef,

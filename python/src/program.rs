@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use pyo3::prelude::*;
 
-/// Runs the program with these arguments, of which the first is its name, and returns its exit
-/// status.
+/// Runs the program with these arguments, the first of which is the program's name, and returns its
+/// exit status.
 ///
 /// ``taquin.__main__`` first restores the signal handlers that a program expects.
 #[pyfunction]

@@ -57,7 +57,7 @@ pub fn solve_many(
     for (row, answer) in checked.valid_rows().zip(solver.solve_all_with(checked.puzzles(), options)) {
         let answer = answer?;
         if keeps_paths {
-            // The path starts here. The rows skipped before it have no letters.
+            // The path of this row starts here. The rows skipped before this row have no letters.
             columns.offsets[next..=row].fill(columns.letters.len() as i64);
             next = row + 1;
         }

@@ -664,8 +664,8 @@ impl PySolver {
     /// unsolvable : float, default 0
     ///     Share of boards without a solution.
     /// unique : bool, default False
-    ///     Reject a board that repeats an earlier one, or that is an earlier one's image in a
-    ///     reflection that keeps the goal's blank in place.
+    ///     Reject a board that repeats an earlier one, or that is the reflection of an earlier
+    ///     one, if the reflection keeps the goal's blank in place.
     /// seed : int, default 0
     ///     Seed of the random boards.
     /// progress : bool or callable, optional

@@ -110,8 +110,8 @@ _NO_BOARD = "the board is null"
 _WORKER_OVERHEAD = 192 << 20
 # Bytes of an executor's JVM outside its heap.
 _JVM_OVERHEAD = 128 << 20
-# Minimum bytes of a solver, and the bytes that suffice for the 7-8 pattern databases, which random
-# 4x4 boards need.
+# Minimum bytes of a solver, and the bytes that suffice for the 7-8 pattern databases. Random 4x4
+# boards need these tables.
 _MIN_SOLVER_MEMORY = 32 << 20
 _TABLE_MEMORY = 768 << 20
 
@@ -139,7 +139,7 @@ class _Settings:
         return _solvers[key]
 
     def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
-        """Solve boards for one goal. Return the result columns, and why rows are invalid."""
+        """Solve boards for one goal. Return the result columns, and the reasons for invalid rows."""
         _counters["batches"] += 1
         results = self.solver().solve_many(
             boards,
@@ -230,8 +230,9 @@ def solve(
     time_limit, node_limit
         Limits for each board. With a time limit, a retried task may give different results.
     memory : int or str, optional
-        Memory of the solver in each Python worker. By default its share of the executor's memory
-        outside the heap (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
+        Memory of the solver in each Python worker. By default the worker's share of the executor's
+        memory outside the heap (``spark.executor.memoryOverhead``, or
+        ``spark.executor.pyspark.memory``).
     into : str, optional
         The name of a struct column that holds all results, instead of one column for each.
     prefix : str
@@ -405,9 +406,10 @@ def estimates(
 ) -> Column:
     """Return the expected nodes of searches for shortest paths, as a column.
 
-    Use it to start the hardest boards first: see "Skew" in ``docs/scaling.md``. A 4x4 board takes
-    one core about 0.02 s and a 5x5 board about a second, each time that the column is computed.
-    Call ``persist`` before ordering rows by the column: otherwise Spark computes it twice.
+    Use this column to start the hardest boards first: see "Skew" in ``docs/scaling.md``. A 4x4
+    board takes one core about 0.02 s and a 5x5 board about a second, each time that the column is
+    computed. Call ``persist`` before ordering rows by the column: otherwise Spark computes it
+    twice.
 
     Parameters
     ----------

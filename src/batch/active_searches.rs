@@ -22,7 +22,8 @@ pub struct SavedSearch {
     pub snapshot: SearchSnapshot,
 }
 
-/// The key of a search: a board in its space.
+/// The key of a search for a shortest path: the space of the board's canonical frame
+/// ([`crate::board::frame`]), and the state of the board in this frame, packed into bits.
 pub type BoardKey = (Space, u128);
 
 /// Returns the key as text.
@@ -62,7 +63,7 @@ struct Searches {
     /// finished search is kept.
     min_duration: Option<Duration>,
     /// Snapshots of searches that an earlier run or the end of this run has interrupted, by key,
-    /// until they are resumed.
+    /// until the searches are resumed.
     interrupted: HashMap<String, SearchSnapshot>,
 }
 
@@ -76,7 +77,8 @@ struct Search {
     chunk: u64,
     log: SearchLog,
     began: Instant,
-    /// True if it resumes an earlier search. Its snapshot is then kept, however short the search.
+    /// True if this search resumes an earlier one. Then its snapshot is kept, however short the
+    /// search is.
     is_resumed: bool,
 }
 
@@ -85,8 +87,8 @@ struct Search {
 struct Finished {
     chunk: u64,
     /// The number of the checkpoint at whose beginning this snapshot is dropped; `None` until the
-    /// result is written. By then, the previous checkpoint has succeeded, and it includes the
-    /// result.
+    /// result is written. When this checkpoint begins, the previous one has succeeded, and it
+    /// includes the result.
     dropped_at: Option<u64>,
     saved: SavedSearch,
 }
@@ -248,8 +250,8 @@ mod tests {
         SavedSearch { key: key_text(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
-    /// Snapshots of an earlier run are kept until their searches begin, and kept again if these are
-    /// interrupted.
+    /// Snapshots of an earlier run are kept until their searches begin, and kept again if the
+    /// searches are interrupted.
     #[test]
     fn snapshots_of_an_earlier_run_are_kept() {
         let (active, source) = (ActiveSearches::default(), Arc::from("a"));

@@ -53,7 +53,8 @@ impl<'a> BlockSolvers<'a> {
         // triggers it on the general path.
         let made = guarded(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
-            // The first boards of a space are searched. The table is built for the ones after them.
+            // The table is built only after a number of boards have been searched. A chunk that
+            // does not reach this number needs no block solver.
             if goal.engine.lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
                 return None;
             }

@@ -120,9 +120,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             self.solve_next(&mut records, self.chunk.first_index + done as u64);
             done += 1;
         }
-        // If most records were not recognised, their form has changed, and the next chunk gets a
-        // new block solver. A few records do not show this: forms may alternate, and a block solver
-        // is expensive to make.
+        // If most records were not recognised, the form of the records has changed, and the next
+        // chunk gets a new block solver. A few records do not show this: forms may alternate, and a
+        // block solver is expensive to make.
         if let Some(block_solver) = fast_path.filter(|_| done < MANY_RECORDS || 2 * in_blocks >= done) {
             self.run.block_solvers.keep(self.worker, block_solver);
         }
@@ -145,8 +145,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Settles a record and writes its result, or adds a hole for it and the lookup or search that
-    /// it needs. `bytes_left` bytes of the chunk follow the record.
+    /// Settles a record and writes its result, or adds a hole for the result and the lookup or
+    /// search that the record needs. `bytes_left` bytes of the chunk follow the record.
     #[inline]
     fn solve_record(&mut self, record: Record, bytes_left: u64) {
         let ChunkWork { run, chunk, source, goals, path, results, .. } = self;

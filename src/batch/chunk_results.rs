@@ -1,8 +1,8 @@
 //! The results of a chunk: their text, with holes for results that are not known yet.
 //!
 //! Boards in full tables are looked up together at the end of their chunk, and searches end later,
-//! or never if the run is stopped. Their results are holes until then. The results before and after
-//! a hole are written once, and copied once when it is filled.
+//! or never if the run is stopped. Until a result is known, it is a hole. The results before and
+//! after a hole are written once, and copied once when the hole is filled.
 
 use std::sync::{Arc, OnceLock};
 
@@ -86,7 +86,7 @@ impl ChunkResults {
 pub struct RecordHeader {
     /// The number of the record in the whole run.
     pub index: u64,
-    /// The line on which it begins.
+    /// The line on which the record begins.
     pub line: u64,
     /// The id given in the record, if any.
     pub id: Option<Box<str>>,
@@ -144,14 +144,14 @@ impl ChunkOutput {
     }
 }
 
-/// A chunk whose searches have not all ended. Each of them owns a reference to it. The one that
-/// ends last gets the output of the chunk.
+/// A chunk whose searches have not all ended. Each of these searches owns a reference to the chunk.
+/// The search that ends last gets the output of the chunk.
 #[derive(Debug)]
 pub struct PendingChunk {
-    /// Its number in the run.
+    /// The number of the chunk in the run.
     pub number: u64,
     results: ChunkResults,
-    /// The result of each search; none if the run was stopped before it ended.
+    /// The result of each search; none if the run was stopped before the search ended.
     fillings: Box<[OnceLock<ChunkResults>]>,
     /// The bytes that the window counts for the missing results, until the last of them is written.
     expected: usize,
@@ -173,7 +173,7 @@ impl PendingChunk {
     }
 
     /// Ends the search of a hole with its result, or without one if the run was stopped. Returns
-    /// the output of the chunk if it was the last search.
+    /// the output of the chunk if this was the last search.
     pub fn end_search(self: Arc<Self>, hole: usize, result: Option<ChunkResults>) -> Option<ChunkOutput> {
         if let Some(result) = result {
             let is_first = self.fillings[hole].set(result).is_ok();

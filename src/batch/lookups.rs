@@ -1,8 +1,8 @@
 //! Batched lookups: boards in a full table are looked up at the end of their chunk.
 //!
 //! Memory latency dominates the lookup of one path. The lookups of many boards can be interleaved
-//! to hide it. So the boards of a chunk are collected and looked up together, and their results
-//! fill the holes that they left.
+//! to hide it. So the boards of a chunk are collected and looked up together, and the results fill
+//! the holes that the boards left.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,11 +1,11 @@
-//! Which thread searches a board: identical expensive boards are searched once ([`Memo`]), and on
-//! request boards are searched one at a time ([`SerialQueue`]). No thread waits for another.
+//! Decides which thread searches a board: identical expensive boards are searched once ([`Memo`]),
+//! and on request boards are searched one at a time ([`SerialQueue`]). No thread waits for another.
 //!
 //! Generated and collected data sets repeat boards. A board that needs a search is looked up here
-//! first. If another thread is searching it, that thread will complete the task, and this thread
-//! continues with other work. If it was searched before, its result is returned. A result is kept
-//! until `capacity` newer ones are stored. The output for a board never depends on whether its
-//! result was kept.
+//! first. If another thread is searching it, that thread will also write this record's result, and
+//! this thread continues with other work. If it was searched before, the result is returned. A
+//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
+//! whether a result was kept.
 //!
 //! If boards are searched one at a time, a thread adds its item to a queue, and returns if another
 //! thread is processing items. The other thread continues until the queue is empty. So all threads
@@ -49,11 +49,11 @@ enum Search<T> {
 /// The result of looking up a board.
 #[derive(Debug)]
 pub enum Lookup<T> {
-    /// It is new: search it, then call [`Memo::finish`], even if the search failed.
+    /// The board is new: search it, then call [`Memo::finish`], even if the search failed.
     Search(T),
-    /// Another thread is searching it, and will complete the task.
+    /// Another thread is searching the board, and will complete the task.
     Queued,
-    /// It was searched before.
+    /// The board was searched before.
     Known(T, Arc<SearchResult>),
 }
 
@@ -120,7 +120,7 @@ pub struct SerialQueue<T>(Mutex<QueueState<T>>);
 #[derive(Debug)]
 struct QueueState<T> {
     waiting: VecDeque<T>,
-    /// True if a thread is processing items. It will check the queue again before it ends.
+    /// True if a thread is processing items. This thread checks the queue again before it returns.
     busy: bool,
 }
 

@@ -1,5 +1,5 @@
 //! The progress of a run: the records whose results are in the output, and the input position from
-//! which the others must be read again.
+//! which the other records must be read again.
 //!
 //! The reader adds each chunk with the position before it, and the writer adds the results that it
 //! has written. All records before the first incomplete chunk are done. In unordered runs, later
@@ -66,7 +66,7 @@ impl ResumePoint {
 
 /// A destination that any thread can write to.
 pub trait Sink: Write + Send {
-    /// Returns the journal that records the progress of the run, if it can be resumed.
+    /// Returns the journal that keeps the progress of the run, if the run can be resumed.
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         None
     }
@@ -74,7 +74,7 @@ pub trait Sink: Write + Send {
 
 impl Sink for Vec<u8> {}
 
-/// A record of the progress of a run.
+/// A log of the progress of a run.
 pub trait Journal {
     /// Returns the point from which the run resumes. Called once, at the start.
     fn resume_point(&mut self) -> ResumePoint;
@@ -82,14 +82,15 @@ pub trait Journal {
     /// Returns true if enough time has passed since the last entry.
     fn is_due(&self) -> bool;
 
-    /// Records the progress of what was written to the sink, unless the previous entry is still
-    /// being written. The entry may become durable later. Returns true if it was recorded.
+    /// Adds an entry, unless the previous entry is still being written. `progress` describes
+    /// everything that was written to the sink. The entry may become durable later. Returns true if
+    /// it was added.
     ///
     /// # Errors
     /// If this or an earlier entry cannot be made durable. Then the run ends.
     fn commit(&mut self, progress: Progress) -> io::Result<bool>;
 
-    /// Records the final progress, which is durable on return.
+    /// Adds the entry with the final progress, which is durable on return.
     ///
     /// # Errors
     /// If this or an earlier entry cannot be made durable.
@@ -111,11 +112,11 @@ pub fn done_span(done: &RangeSet<u64>, record: u64) -> (bool, u64) {
 /// A chunk that is not completely written.
 #[derive(Debug)]
 struct IncompleteChunk {
-    /// The position in the input before it.
+    /// The position in the input before the chunk.
     before: Position,
-    /// The number of its first record.
+    /// The number of the chunk's first record.
     first: u64,
-    /// One more than the number of its last record.
+    /// One more than the number of the chunk's last record.
     end: u64,
     /// The number of records whose results are not written.
     unwritten: u64,
@@ -130,8 +131,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The number of records that an input promises but lacks, by the number of the chunk after
-    /// that input.
+    /// The number of records that the count line of an input promises but the input lacks, by the
+    /// number of the chunk after that input.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -143,7 +144,7 @@ impl CompletedRecords {
     }
 
     /// Adds a chunk that was read. Its records are between the two positions. The inputs that ended
-    /// before the chunk promise `missing` records that they lack.
+    /// before the chunk lack `missing` of the records that their count lines promise.
     pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
         if missing > 0 {
             self.missing.insert(number, missing);
@@ -221,7 +222,7 @@ mod tests {
         Position { records, ..Position::default() }
     }
 
-    /// Chunks of 10, 1 and 5 records.
+    /// Returns the state after chunks of 10, 1 and 5 records were read.
     fn completed() -> CompletedRecords {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
         completed.add_chunk((0, 0), at(0), 10, at(10));

@@ -62,8 +62,8 @@ impl<'a> ResultWriter<'a> {
     }
 
     /// Notes that chunk `number`, which begins at position `before`, was read. The inputs that
-    /// ended before it promise `missing` records that they lack. Returns the position after the
-    /// chunk, or `before` if the run keeps no positions.
+    /// ended before the chunk lack `missing` of the records that their count lines promise. Returns
+    /// the position after the chunk, or `before` if the run keeps no positions.
     pub fn record_chunk(
         &self,
         (number, missing): (u64, u64),
@@ -140,7 +140,8 @@ impl<'a> ResultWriter<'a> {
         let ChunkOutput { results, coverage, more_follows, .. } = output;
         sink.write_all(&results.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
-        // Output that ends within a chunk is not recorded. It is truncated when the run is resumed.
+        // Output that ends within a chunk is not recorded. Such output is truncated when the run is
+        // resumed.
         if self.ordered && *coverage == Coverage::Cut {
             return Ok(());
         }

@@ -44,7 +44,7 @@ const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 /// the records.
 const MIN_LARGE_BYTES: usize = 4096;
 
-/// The only shard of the pool of input buffers.
+/// The index of the only shard of the pool of input buffers.
 pub const READER_SHARD: usize = 0;
 
 /// Maximum number of records in a chunk of cheap boards. More did not help with 4 million 3×3
@@ -72,7 +72,7 @@ pub enum Error {
 /// bug in the program. Other threads can read `totals` at any time. When `stop` becomes true,
 /// reading ends, active searches are abandoned, and finished results are written; in an ordered
 /// run, only those before the first unfinished record. The run sets `stop` itself if results cannot
-/// be written or it ends with [`Error::Fault`].
+/// be written, or if the run ends with [`Error::Fault`].
 ///
 /// If the sink has a journal, the run can be resumed. The reader must then be at the position from
 /// which the run resumes.
@@ -198,8 +198,8 @@ impl Run<'_> {
         (self.report)(&format!("{source}:{line}: {fault}; please report this with the board"));
     }
 
-    /// Adapts the size of the next chunk. After a chunk with searches it is one record, so that
-    /// results are written as they are found. Chunks of cheap boards grow, so that threads
+    /// Adapts the size of the next chunk. After a chunk with searches, the next one has one record,
+    /// so that results are written as they are found. Chunks of cheap boards grow, so that threads
     /// rarely synchronise.
     pub fn adapt_chunk_size(&self, records: usize, searches: usize) {
         let next = if searches > 0 { 1 } else { (records * 2).min(MAX_RECORDS) };

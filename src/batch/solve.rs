@@ -51,11 +51,11 @@ pub struct BoardSolver<'a> {
 
 /// The outcome of solving a board without a search.
 pub enum Attempt<'a> {
-    /// It is settled.
+    /// The board is settled.
     Settled(Verdict<'a>, Option<Detail<'a>>, Option<AllPaths>),
-    /// It is in a full table, where it is best looked up together with others.
+    /// The board is in a full table, where it is best looked up together with others.
     InFullTable(Start),
-    /// It needs a search.
+    /// The board needs a search.
     Search(Admitted),
 }
 
@@ -72,7 +72,7 @@ pub struct Search {
 /// The key that determines the result of a search.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SearchKey {
-    /// The key of a search for a shortest path: a board in its space.
+    /// The key of a search for a shortest path.
     Proven(BoardKey),
     /// The key of a search for a good path: the shape, the effort, the board and its goal, as
     /// bytes.
@@ -176,7 +176,8 @@ impl<'a> BoardSolver<'a> {
     }
 
     /// Looks up the number of shortest paths, and how they begin, in a table of all states. Returns
-    /// `None` if there is no table, or if a list of the paths or nothing about them is requested.
+    /// `None` if there is no table, if a list of the paths is requested, or if nothing about all
+    /// shortest paths is requested.
     fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
         if self.paths_request? != PathsRequest::Count {
             return None;
@@ -195,8 +196,9 @@ impl<'a> BoardSolver<'a> {
         self.solver.engines.take_notices()
     }
 
-    /// Returns the key of a search, unless its result depends on a clock. There is no key if all
-    /// shortest paths are requested, because lists may be too long to be kept for repeated boards.
+    /// Returns the key of a search, unless its result depends on a clock. There is no key if
+    /// anything about all shortest paths is requested, because lists of paths may be too long to be
+    /// kept for repeated boards.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_request.is_none())?;
         // Good paths improve until the time limit is reached.
@@ -227,8 +229,8 @@ impl<'a> BoardSolver<'a> {
             path.assign(first);
             outcome = Outcome::Solved(path);
         }
-        // If the run was stopped, a path may be longer than without the interruption. It is
-        // dropped, so that a resumed run gives the same result.
+        // If the run was stopped, a path may be longer than without the interruption. Such a path
+        // is dropped, so that a resumed run gives the same result.
         match &outcome {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };

@@ -153,7 +153,7 @@ fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     }
 }
 
-/// A panic in the reader, while boards are being searched.
+/// The reader panics while boards are being searched.
 #[test]
 fn a_panic_in_the_reader_ends_the_run() {
     struct Broken(usize);

@@ -2,11 +2,12 @@
 //! threads that finish them ([`Window`]), and the buffers that finished jobs leave to new ones
 //! ([`BufferPool`]).
 //!
-//! A job needs a permit to be read, and keeps it until its output is written or dropped. The bytes
-//! that jobs keep in memory are counted: first the input, then the output. No permit is given while
-//! the count is at or above a limit, so a slow job does not let memory grow. Another limit bounds
-//! the number of jobs that no worker has started, because data that is read long before it is used
-//! is evicted from the CPU's caches. Only the reader waits here, never a worker.
+//! A job (a chunk of records) needs a permit to be read, and keeps the permit until its output is
+//! written or dropped. The bytes that jobs keep in memory are counted: first the input, then the
+//! output. No permit is given while the count is at or above a limit, so a slow job does not let
+//! memory grow. Another limit bounds the number of jobs that no worker has started, because data
+//! that is read long before it is used is evicted from the CPU's caches. Only the reader waits
+//! here, never a worker.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,9 +1,9 @@
-//! Orders of tiles as Lehmer numbers, and the change of the digits when a tile passes others.
+//! Orders of tiles as Lehmer numbers, and the change of their digits when a tile passes others.
 //!
 //! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
-//! number of smaller tiles after it, so place i has k − i possible digits. Read as a mixed-radix
-//! number, place 0 first, the digits number the orders from 0 (the tiles in order) to k! − 1. The
-//! sum of the digits is the number of inversions.
+//! number of later tiles that are smaller than the tile in this place, so place i has k − i
+//! possible digits. Read as a mixed-radix number, place 0 first, the digits number the orders from
+//! 0 (the tiles in order) to k! − 1. The sum of the digits is the number of inversions.
 //!
 //! When the tiles of two adjacent places are exchanged, only their two digits change, and the
 //! change depends only on these digits. So a tile that jumps from one place to another changes only
@@ -20,7 +20,7 @@ pub(crate) const fn weight(tiles: usize, place: usize) -> usize {
     factorial(tiles - 1 - place)
 }
 
-/// Returns the weights of the digits of all places; 0 beyond them.
+/// Returns the weights of the digits of all places. The array's elements after these are 0.
 pub(crate) fn weights<const PLACES: usize>(tiles: usize) -> [u32; PLACES] {
     std::array::from_fn(|place| if place < tiles { weight(tiles, place) as u32 } else { 0 })
 }
@@ -55,7 +55,8 @@ impl Digits {
         (self.first..self.end).fold(0, |number, place| number * (self.tiles - place) + usize::from(self.digits[place]))
     }
 
-    /// Returns the order of the tiles 0, 1, 2 … that has these digits. They must cover all places.
+    /// Returns the order of the tiles 0, 1, 2 … that has these digits. The digits must cover all
+    /// places.
     pub(crate) fn order(&self) -> [u8; Digits::MAX_PLACES] {
         debug_assert_eq!((self.first, self.end), (0, self.tiles));
         let (mut free, mut order) = ((1u32 << self.tiles) - 1, [0; Digits::MAX_PLACES]);
@@ -72,8 +73,8 @@ impl Digits {
         (first..end).map(|place| tiles - place).product()
     }
 
-    /// Returns true if the sum of the digits is odd. Over all places, it is the number of
-    /// inversions.
+    /// Returns true if the sum of the digits is odd. If the digits cover all places, this sum is
+    /// the number of inversions.
     pub(crate) fn is_odd(&self) -> bool {
         self.digits[self.first..self.end].iter().map(|&digit| usize::from(digit)).sum::<usize>() % 2 == 1
     }

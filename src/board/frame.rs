@@ -7,10 +7,10 @@
 //! only for the canonical frames.
 //!
 //! A reflection or transposition changes the directions of moves, so it would change which of
-//! several shortest paths is canonical. Therefore a [`Space`] contains the order in which its moves
-//! are tried: the k-th move in it corresponds to the k-th letter *of the original board*. An engine
-//! that tries moves in that order and records k finds the canonical path of the original board
-//! without seeing it.
+//! several shortest paths is canonical. Therefore a [`Space`] contains the order in which moves are
+//! tried in the frame: the k-th move in this order corresponds to the k-th letter *of the original
+//! board*. An engine that tries moves in this order and records k finds the canonical path of the
+//! original board without seeing that board.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Symmetry, Tile};
 
@@ -64,9 +64,9 @@ impl Frame {
         if original.cells() > MAX_SEARCH_CELLS {
             return None;
         }
-        // The largest goal cell wins, so the usual goal, with its blank last, is not reflected.
-        // Among symmetries with the same goal cell the first wins, which is the identity if
-        // possible.
+        // The symmetry that gives the blank the largest goal cell is chosen. So the usual goal,
+        // with its blank last, is not reflected. If several symmetries give the blank this cell,
+        // the first is chosen: the identity if it is one of them.
         let is_portrait = original.rows() > original.cols();
         let shape = if is_portrait { original.transposed() } else { original };
         let mut best: Option<(Cell, Symmetry)> = None;

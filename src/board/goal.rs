@@ -25,12 +25,13 @@ pub enum Goal {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GoalTiles {
     tiles: Arc<[Tile]>,
-    /// Their shape, if it is fixed. Otherwise any shape with that many cells is valid.
+    /// The shape of the goal, if it is fixed. Otherwise any shape with as many cells as tiles is
+    /// valid.
     shape: Option<Shape>,
 }
 
 impl Goal {
-    /// Returns the goal with these tiles, row by row, for any shape with that many cells.
+    /// Returns the goal with these tiles, row by row, for any shape with as many cells as tiles.
     pub fn of_tiles(tiles: &[Tile]) -> Goal {
         Goal::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
     }

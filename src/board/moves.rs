@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::Error;
 
-/// A move of the blank. The variants are ordered by their letters, D < L < R < U. This order
-/// defines "canonical path" everywhere in this crate.
+/// A move of the blank. The variants are ordered by their letters, D < L < R < U. The *canonical*
+/// path of a board is the first of its shortest paths in the alphabetical order of these letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Move {
@@ -98,7 +98,7 @@ impl Path {
         self.letters.push(step.letter());
     }
 
-    /// Appends a move, or removes the last one if the two undo each other.
+    /// Appends a move or, if this move would undo the last one, removes the last one instead.
     #[inline]
     pub(crate) fn push_or_cancel(&mut self, step: Move) {
         if self.letters.last() == Some(&step.inverse().letter()) {
@@ -184,7 +184,8 @@ impl std::str::FromStr for Path {
     }
 }
 
-/// The first moves of all shortest paths of a board, and the number of moves that they share.
+/// The first moves of all shortest paths of a board, and the length of the beginning that all these
+/// paths share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Beginning {

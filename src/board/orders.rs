@@ -1,12 +1,12 @@
 //! Ranks permutations of up to eight tiles with two table lookups.
 //!
 //! The tiles of a board on at most nine cells, read row by row without the blank, form a string of
-//! 24 bits: three for each tile, the first tile lowest. Its rank among all permutations is its
-//! factorial-base (Lehmer) number. The digits of the first four tiles depend only on those four.
-//! The digits of the last four depend only on their relative order. So the rank is the sum of one
-//! entry from each of two tables of 4,096 entries. The entries also show whether the eight tiles
-//! are all different: each contains the set of its four tiles, and the two sets add up to all eight
-//! if and only if one is the complement of the other.
+//! 24 bits: three for each tile, the first tile lowest. The string's rank among all permutations is
+//! its factorial-base (Lehmer) number. The digits of the first four tiles depend only on those
+//! four. The digits of the last four depend only on their relative order. So the rank is the sum of
+//! one entry from each of two tables of 4,096 entries. The entries also show whether the eight
+//! tiles are all different: each contains the set of its four tiles, and the two sets add up to all
+//! eight if and only if one is the complement of the other.
 //!
 //! The ranks are those of [`Ranking::order`](super::Ranking::order). The two tables take 16 KiB
 //! each and about 20 µs to fill.

@@ -1,11 +1,11 @@
 //! The solvability of boards: the parity argument of Johnson and Story (1879).
 //!
-//! A move swaps the blank with a neighbour. It changes the parity of the board as a permutation of
-//! all cells, including the blank, and the checkerboard colour of the blank's cell. So the parity
-//! of the permutation that takes the goal to the board must equal the parity of the blank's
-//! distance from its goal cell, for even and odd widths alike. On every board with at least two
-//! rows and two columns this is also sufficient. On a single row or column tiles never pass each
-//! other, so the tiles without the blank must be in the goal's order.
+//! A move swaps the blank with a neighbour. This changes two things: the parity of the board, read
+//! as a permutation of the tiles and the blank, and the checkerboard colour of the blank's cell. So
+//! the parity of the permutation that takes the goal to the board must equal the parity of the
+//! blank's distance from its goal cell, for even and odd widths alike. On every board with at least
+//! two rows and two columns this condition is also sufficient. On a single row or column tiles
+//! never pass each other, so the tiles without the blank must be in the goal's order.
 
 use super::{Board, Cell, Shape, State};
 
@@ -101,9 +101,10 @@ fn is_odd(mut permutation: Vec<usize>) -> bool {
 pub struct Solvability {
     shape: Shape,
     goal_blank: Cell,
-    /// By label: its goal cell.
+    /// By label: the tile's goal cell.
     homes: Vec<Cell>,
-    /// By label, for large boards: the number of the last board that had it, counted from 1.
+    /// For large boards, by label: the number of the last board that contained the label, counted
+    /// from 1.
     last_boards: Vec<usize>,
     /// The number of large boards tested so far.
     large_boards: usize,

@@ -108,9 +108,9 @@ impl Ranking {
         State::from_homes(homes, blank)
     }
 
-    /// Returns true if the orders that are solvable with the blank in this cell are odd. Only the
-    /// blank's distance in rows matters: a horizontal move does not change the order, and a
-    /// vertical move takes a tile past cols − 1 others.
+    /// Returns true if the orders that are solvable with the blank in this cell have an odd number
+    /// of inversions. Only the blank's distance in rows from its goal cell matters: a horizontal
+    /// move does not change the order, and a vertical move takes a tile past cols − 1 others.
     fn is_odd_with(&self, blank: Cell) -> bool {
         let rows = self.shape.row(blank).abs_diff(self.shape.row(Cell::new(self.goal_blank)));
         rows * (self.shape.cols() - 1) % 2 == 1

@@ -1,8 +1,9 @@
 //! The independent checker, which replays a path with separate code for the moves.
 //!
 //! It shares no code with the engines, the frame or [`crate::board::Shape::neighbour`], so it does
-//! not share their bugs. It proves that a path is legal and ends at the goal, but not that it is
-//! shortest. The engines claim that, and the tests check it against full tables.
+//! not share their bugs. It proves that a path is legal and ends at the goal, but not that it is a
+//! shortest one. The engines are responsible for that, and the tests check their paths against full
+//! tables.
 
 use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
 
@@ -64,7 +65,8 @@ fn replay_in(cells: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) ->
 }
 
 /// Makes the moves on a board whose cells hold values of any type. `hole` is the blank's cell
-/// before the moves, and the result is its cell after them. The value in the hole is irrelevant.
+/// before the moves. Returns the blank's cell after the moves. The value in the blank's cell is
+/// irrelevant.
 ///
 /// # Errors
 /// The first move that is not possible.

@@ -1,4 +1,5 @@
-//! A board as seen by the searches: a state of the canonical frame, also packed into one word.
+//! A board as seen by the searches: a state of the canonical frame ([`super::frame`]), also packed
+//! into one word.
 
 use std::fmt;
 

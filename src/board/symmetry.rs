@@ -7,8 +7,8 @@
 //! from the goal and the same number of shortest paths.
 //!
 //! If the goal's blank is in a corner, a square board has one reflection, in the diagonal through
-//! that corner, and other boards have none. If the goal's blank is in the centre of a square, there
-//! are seven, because rotations count too.
+//! that corner, and other boards have none. If the goal's blank is in the centre of a square, a
+//! board has seven reflections, because rotations count too.
 
 use super::{Board, Cell, Move, Shape, Tile};
 

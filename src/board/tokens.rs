@@ -50,8 +50,8 @@ fn may_have_letters(token: &[u8]) -> bool {
     (11..=16).contains(&token.len())
 }
 
-/// Returns the label of a character: a digit, a letter from A for 10 to F for 15 in either case, or
-/// a character for the blank.
+/// Returns the label that a character stands for. The character may be a digit, a letter from A for
+/// 10 to F for 15 in either case, or a character for the blank.
 pub fn char_label(byte: u8) -> Option<usize> {
     match byte {
         _ if BLANKS.contains(&byte) => Some(0),
@@ -62,7 +62,7 @@ pub fn char_label(byte: u8) -> Option<usize> {
 }
 
 /// Returns the tiles of a board of 11 to 16 cells, one character per tile, if each of 0 … n−1
-/// appears once. One of them is then a letter, so the token cannot be read as a number.
+/// appears once. The tile 10 is then a letter, so the token cannot be read as a number.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
     let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
     (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)

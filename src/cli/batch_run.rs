@@ -39,7 +39,7 @@ pub(super) struct BatchRun<'a> {
     pub writing: &'a Writing,
     /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// `Some` if the run is one shard.
+    /// `Some` if the run is one shard, which is a part of a larger run.
     pub shard: Option<Shard>,
     /// The options that decide which bytes are written. A resumed run and all shards must have the
     /// same values.

@@ -190,7 +190,8 @@ fn missing(records: u64) -> Option<Violation> {
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
 }
 
-/// Returns the number of violations of each condition in parentheses; empty if there are none.
+/// Returns the number of violations of each violated condition, in parentheses; an empty text if
+/// there are none.
 fn by_condition(tally: &Tally) -> String {
     let numbers = Condition::ALL.into_iter().map(|(condition, _, label)| (tally.number(condition), label));
     let numbers = list_nonzero(numbers);

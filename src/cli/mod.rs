@@ -1,9 +1,9 @@
 //! The command line: parses arguments into validated configuration.
 //!
-//! This file defines the subcommands and runs one of them. Each subcommand has a file with its
-//! arguments and examples; those that only print reference material have their arguments here and
-//! share `reference`. Shared code is in `options` (arguments that subcommands share) and `ui`
-//! (output).
+//! This file defines the subcommands and runs one of them. Most subcommands have a file with their
+//! arguments and examples. Subcommands that only print reference material have their arguments here
+//! and share the file `reference`. Shared code is in `options` (arguments that subcommands share)
+//! and `ui` (output).
 
 mod batch_run;
 mod check;
@@ -129,7 +129,8 @@ fn template(command: &clap::Command) -> String {
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
 }
 
-/// Texts of shared options that mean something more specific in one command.
+/// The help texts of shared options in subcommands where the option means something more specific.
+/// An entry has the subcommand, the option and the text.
 const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
     ("check", "shape", "Required shape, also used for records that do not give one"),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
@@ -204,8 +205,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
-/// Drops clap's tip to pass an unknown option as a value, which is never useful here. Adds a tip
-/// about copying fields of the input to errors in the value of `--fields`.
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here. If the value
+/// of `--fields` is wrong, adds a tip about copying fields of the input.
 fn with_useful_tips(mut error: clap::Error) -> clap::Error {
     let mut tips = match error.remove(ContextKind::Suggested) {
         Some(ContextValue::StyledStrs(tips)) => tips,
@@ -231,8 +232,8 @@ fn complain(error: &clap::Error, arguments: &[OsString]) {
         let _ = error.print();
         return;
     }
-    // The message quotes arguments, which may be file names from a shell pattern. Escaped arguments
-    // give the same error.
+    // The message quotes arguments. They may be file names that a shell pattern matched, with
+    // control characters. Parsing the escaped arguments gives the same error.
     let arguments = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
     let text = match parse(arguments) {
         Err(again) if again.use_stderr() => with_useful_tips(again).to_string(),

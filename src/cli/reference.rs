@@ -10,7 +10,7 @@ use crate::format::profile::{Profile, Requirement};
 use crate::format::schema;
 
 /// Lists the judge profiles, with their sources and the confidence in their formats, or prints the
-/// file of one profile, from which another can be made.
+/// file of one profile, which can be copied and changed to make another.
 pub(super) fn profiles(profile: Option<&Profile>) -> Result<Status, Stop> {
     Ok(match profile {
         None => print_lines(&profile_list())?,

@@ -188,7 +188,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
 }
 
 /// Returns an error if a field compares each board with all earlier ones, and an option prevents
-/// that.
+/// this comparison.
 fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -> Option<String> {
     let field = style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)?;
     let options = [("--shard", is_shard), ("--resume", writing.resume), ("--unordered", writing.unordered)];
@@ -196,8 +196,8 @@ fn conflict_with_comparisons(style: &Style, is_shard: bool, writing: &Writing) -
     Some(format!("the field {field} compares each board with all before it in the input: leave out {option}"))
 }
 
-/// Returns what is missing for a shard, whose results must be JSON Lines in order, with the field
-/// `index`.
+/// Returns the requirement of shards that the run does not meet, if any. The results of a shard
+/// must be JSON Lines in order, with the field `index`.
 fn needs_of_shards(style: &Style, writing: &Writing) -> Option<&'static str> {
     match style {
         Style::Json(_) if writing.unordered => Some("results in order: leave out --unordered"),

@@ -93,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let (stream, shard, faults) = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
-    // The results file is not an input, even if an input folder contains it. The run that wrote it
-    // skipped it, too.
+    // The results file is not an input, even if an input folder contains it. The run that wrote the
+    // results skipped the file, too.
     if let Some(results) = FileIdentity::of_path(results) {
         expanded.skip_results(|path| FileIdentity::of_path(path).as_ref() == Some(&results));
     }

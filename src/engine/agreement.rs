@@ -21,15 +21,15 @@ fn shape(rows: usize, cols: usize) -> Shape {
     Shape::new(rows, cols).unwrap()
 }
 
-/// Returns a random permutation of the tiles; half of these boards are solvable.
+/// Returns a board with the tiles in random order. It is solvable with probability 1/2.
 fn shuffled(shape: Shape, random: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     random.shuffle(&mut tiles);
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the end of a random walk from the goal. The walk has `moves` moves and never reverses
-/// one.
+/// Returns the end of a random walk from the goal. The walk has `moves` moves and never undoes its
+/// last move.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut remaining) = (goal.clone(), None, moves);
     while remaining > 0 {
@@ -248,7 +248,7 @@ fn searches_without_enough_memory_prove_a_bound() {
 
 /// A node limit gives the same outcome for any number of threads and any existing backward layers.
 #[test]
-fn node_limits_do_not_depend_on_threads() {
+fn outcomes_at_node_limits_do_not_depend_on_threads() {
     let mut random = Random::new(41);
     let grown = EnginePair::usual(4, 4);
     let board = walked(grown.frame.goal(), 38, &mut random);

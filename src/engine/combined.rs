@@ -18,7 +18,8 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// The time left for a board divided by this number is reserved for the second engine.
+    /// The number of parts into which the time left for a board is divided. The last part is
+    /// reserved for the second engine.
     const TIME_PARTS: u32 = 5;
 
     /// Returns the first engine with the second as its fallback.

@@ -90,8 +90,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`], it is the
-    /// same whether or not other boards have been solved.
+    /// Returns the best source of lower bounds that is ready. With [`Readiness::Fixed`], the source
+    /// is the same whether or not other boards have been solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
     }

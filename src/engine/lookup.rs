@@ -1,12 +1,13 @@
-//! The lookup engine: one search of the whole graph, then one table access per board.
+//! The lookup engine for boards up to 3×3: one search of the whole graph, then one table access per
+//! board. (For larger boards: [`super::full_table`].)
 //!
 //! It serves 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31 moves. One
 //! search writes the complete path of every state into a word of its own ([`Paths`]).
 //!
 //! That takes some 8 ms on 3×3, as long as searching more than two hundred average boards one by
-//! one. Most calls from scripts and most judges' test files have fewer boards. So the first boards
-//! are searched by IDA* with the Manhattan distance, which finds the same paths. The next board
-//! builds the table.
+//! one. Most calls from scripts and most judges' test files have fewer boards. So IDA* with the
+//! Manhattan distance searches the first boards, and finds the same paths. The next board builds
+//! the table.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -120,7 +121,7 @@ impl Table {
 /// The number of shortest paths of each state, and their common beginning, by rank.
 ///
 /// The number of shortest paths of a state is the sum of the numbers of all neighbours that are one
-/// move nearer to the goal. So one pass over all states, in order of distance, counts them all.
+/// move nearer to the goal. So one pass over all states, in order of distance, counts all paths.
 /// 3×3: 181,440 entries of 8 bytes.
 #[derive(Debug)]
 struct PathCounts(Box<[Entry]>);

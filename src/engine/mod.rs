@@ -3,12 +3,13 @@
 //!
 //! Engines know nothing about files, JSON or the command line. Most of them search in the canonical
 //! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
-//! one, unless any shortest path will do ([`TieBreak`]). A [`ThreadShare`] sets the number of
-//! threads. Unless a time limit ends a search, no answer depends on it.
+//! one, the lexicographically smallest of the shortest paths, unless any shortest path will do
+//! ([`TieBreak`]). A [`ThreadShare`] sets the number of threads. Unless a time limit ends a search,
+//! no answer depends on this number.
 //!
 //! To add an engine, add a file here, a variant and a row to [`EngineKind`], and an arm in
-//! `solver/engines.rs`, which builds it. If it is added to `EngineKind::SEARCHES`, users can
-//! request it by name. `solver/plan.rs` chooses the engine if none is requested.
+//! `solver/engines.rs` that builds the engine. If the variant is added to `EngineKind::SEARCHES`,
+//! users can request the engine by name. `solver/plan.rs` chooses the engine if none is requested.
 
 pub mod astar;
 pub mod automaton;
@@ -54,7 +55,7 @@ pub use thread_share::{Helper, Parallel, Task, ThreadShare};
 pub enum EngineKind {
     /// One row or column: no search is needed.
     Line,
-    /// One search of the whole graph, for all boards.
+    /// A table of all states, from one search of the whole graph.
     Lookup,
     /// Breadth-first from both ends, with a backward frontier that all boards share.
     Bidirectional,

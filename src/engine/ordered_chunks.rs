@@ -1,13 +1,12 @@
-//! Chunks of a list, processed by its owner and by idle threads, with results in the order of the
-//! list.
+//! Chunks of a list, processed by the thread that needs the results (the *owner*) and by idle
+//! threads. The results are in the order of the list.
 //!
 //! A depth-first search below one node of a list does not depend on the search below another. So
-//! the list is divided into *chunks*. A counter assigns them to the thread that owns the board and
-//! to the helpers that it borrows from its [`ThreadShare`], and the results are put in the order of
-//! the chunks. A chunk that *ends* the search of the list, with a solution or at a limit, makes
-//! later chunks unneeded. These are not begun, or stop at their next poll. Earlier chunks are
-//! always finished. So the first chunk of the list that ends the search is found, whichever threads
-//! process the chunks.
+//! the list is divided into *chunks*. A counter assigns them to the owner and to the helpers that
+//! it borrows from its [`ThreadShare`], and the results are put in the order of the chunks. A chunk
+//! that *ends* the search of the list, with a solution or at a limit, makes later chunks unneeded.
+//! These are not begun, or stop at their next poll. Earlier chunks are always finished. So the
+//! first chunk of the list that ends the search is found, whichever threads process the chunks.
 //!
 //! # Why no thread waits forever
 //!
@@ -73,7 +72,7 @@ struct Chunks<R> {
 
 /// A chunk in progress.
 ///
-/// The shared numbers publish no other data, and a stale value only costs work, so `Relaxed`
+/// The shared counters publish no other data, and a stale value only costs work, so `Relaxed`
 /// suffices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket<'a> {

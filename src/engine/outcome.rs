@@ -27,7 +27,8 @@ pub enum Outcome {
     },
 }
 
-/// The lower bound that is proven for the length of a path.
+/// The proof that belongs to a path: that no path is shorter, or that no path has fewer moves than
+/// a certain number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {
@@ -66,9 +67,9 @@ pub enum TieBreak {
     /// The lexicographically smallest path (D < L < R < U). Every engine finds the same one.
     #[default]
     Canonical,
-    /// Any shortest path. Searches with pattern databases find one sooner than the canonical one.
-    /// The path does not depend on threads or instruction sets, but other databases or a different
-    /// amount of memory may give a different path.
+    /// Any shortest path. Searches with pattern databases find such a path sooner than the
+    /// canonical one. The path does not depend on threads or instruction sets, but other databases
+    /// or a different amount of memory may give a different path.
     Any,
     /// Like [`TieBreak::Any`], for callers that use only the length of the path.
     LengthOnly,

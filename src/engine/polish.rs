@@ -126,8 +126,8 @@ impl PieceSearch {
     }
 
     /// Searches for a shorter piece with the same effect as the longest prefix of `ahead` that
-    /// stays in a window. Returns it and the number of moves of the prefix; `None` if none is found
-    /// before the budget is spent.
+    /// stays in a window. Returns the shorter piece and the number of moves of the prefix; `None`
+    /// if no shorter piece is found before the budget is spent.
     fn shorten(&mut self, blank: Cell, ahead: impl Iterator<Item = u8>, budget: &Budget<'_>) -> Option<(Path, usize)> {
         let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
         let (mut rows, mut cols) = ((row, row), (col, col));
@@ -162,15 +162,15 @@ impl PieceSearch {
         Some((self.search(&window, blank, &piece, budget)?, piece.len()))
     }
 
-    /// Searches for a shorter piece with a beam ordered by the tiles' distances.
+    /// Searches for a shorter piece with a beam that ranks positions by the tiles' distances.
     fn search(&mut self, window: &Window, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Path> {
         // By cell: the tile there after the piece. A tile is numbered by its cell before the piece.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
-        let mut hole = blank;
+        let mut blank_after = blank;
         for &step in piece {
-            let to = window.after(hole, step)?;
-            after.swap(hole, to);
-            hole = to;
+            let to = window.after(blank_after, step)?;
+            after.swap(blank_after, to);
+            blank_after = to;
         }
         // By tile: the cell that it must reach.
         let mut goal = [0u8; CELLS];

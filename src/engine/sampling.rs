@@ -23,7 +23,7 @@ use crate::system::{Budget, Limit, scramble};
 /// The parameters of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The maximum number of nodes expanded per layer.
+    /// The maximum number of cut nodes kept per layer.
     pub population: usize,
     /// The bound of the last layer of interest: the length of a path.
     pub max_moves: u64,
@@ -36,8 +36,8 @@ pub struct Request<'a> {
 pub struct Sampled {
     /// The bound of the first iteration: h of the board.
     pub first_bound: u64,
-    /// For each iteration, the nodes that it generates in addition to the previous one. Bounds rise
-    /// by 2.
+    /// For each iteration, the number of nodes that it generates in addition to those of the
+    /// previous iteration. Bounds rise by 2.
     pub layers: Vec<f64>,
     /// If the last layer contained a solution: the estimated number of nodes of that layer that are
     /// generated until the solution is found.
@@ -134,8 +134,8 @@ pub(super) fn sample<N: Copy>(
     Ok(sampled)
 }
 
-/// Keeps `population` nodes, evenly spread; `random` shifts them. Nodes that are close in
-/// the search's order are similar, so this sample is better than a random one.
+/// Keeps `population` nodes, evenly spread. `random` shifts the choice. Nodes that are close in the
+/// search's order are similar, so this sample is better than a random one.
 fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, random: u64) {
     let count = nodes.len() as u64;
     let wanted = population as u64;

@@ -1,4 +1,4 @@
-//! Work of searches on their sets of visited states: rehashing and solution reconstruction.
+//! Operations on a search's sets of visited states: rehashing and solution reconstruction.
 //!
 //! *Rehashing* moves the states of a set into a larger one, with several threads. [`move_states`]
 //! runs no other job of the pool and waits only for its own items. So the caller may hold a lock or
@@ -86,8 +86,8 @@ pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &St
     }
 }
 
-/// Follows marked states from the marked root for `moves` moves, one deeper with each move. Returns
-/// the last state.
+/// Follows marked states from the marked root `key` for `moves` moves, one layer deeper with each
+/// move. Adds the moves to `path`. Returns the last state.
 pub(super) fn follow<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,
@@ -103,7 +103,8 @@ pub(super) fn follow<'a, W: Word>(
     })
 }
 
-/// Walks back to the root of the sets: to a neighbour at depth `depth`, then down to depth 0.
+/// Walks from `key` back to the root of the sets: first to a neighbour at depth `depth`, then down
+/// to depth 0. Adds the moves to `path`.
 pub(super) fn descend<'a, W: Word>(
     set: impl Fn(u16) -> &'a StateSet<W>,
     space: &Space,

@@ -104,7 +104,7 @@ impl OneStep {
 }
 
 impl Steps {
-    /// The last move of a start state.
+    /// The value that marks a start state, which has no last move.
     pub(super) const START: u8 = 4;
 
     pub(super) fn new(shape: Shape, goal_blank: Cell) -> Steps {

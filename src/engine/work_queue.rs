@@ -3,9 +3,10 @@
 //! A layer of a parallel search is a list of items. Each thread that needs a layer is an *owner*.
 //! It works on the items ([`WorkQueue::finish`]) until none are left. Helpers are spawned into the
 //! owner's rayon pool. They do the same while an owner needs the layer and no board needs their
-//! thread. The [`ThreadShare`] decides how many helpers there may be: none if every board has one
-//! thread (`Parallel::Across`), the idle threads, or all. One mutex guards the state. It is held to
-//! take an item and to submit a report, about every 0.2 ms, and never during work.
+//! thread. The [`ThreadShare`] decides which threads may help: none if every board has one thread
+//! (`Parallel::Across`), the idle threads (`Parallel::Auto`), or all (`Parallel::Within`). One
+//! mutex guards the state. It is held to take an item and to submit a report, about every 0.2 ms,
+//! and never during work.
 //!
 //! # Why no thread waits forever
 //!

@@ -262,7 +262,7 @@ mod tests {
         written(&format, &[(START, &tiles), (START, &tiles)])
     }
 
-    /// The examples of the problem statements.
+    /// Boards are written in the style of the examples in the problem statements.
     #[test]
     fn boards_in_the_style_of_each_judge() {
         assert_eq!(as_judge("hdu1043"), "2 3 4 1 5 x 7 6 8\n2 3 4 1 5 x 7 6 8\n");

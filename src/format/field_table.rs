@@ -3,7 +3,7 @@
 //! The reader of results, the JSON Schemas and the tables in `docs/` are derived from the table or
 //! compared with it by a test. The compiler demands an arm for each field in the writer's `match`.
 //! The fast path's templates and the report handle only the fields that they name: results with a
-//! new field take the general path, and the report ignores it.
+//! new field take the general path, and the report ignores the field.
 
 #[cfg(test)]
 use std::fmt;
@@ -17,9 +17,9 @@ pub struct FieldRow {
     pub name: &'static str,
     /// The name as the key of a JSON object: in quotes, followed by a colon.
     pub key: &'static str,
-    /// The type of its value.
+    /// The type of the field's value.
     pub value: ValueType,
-    /// The option that requests it.
+    /// The option that requests the field.
     pub request: Request,
     /// The results that have the field.
     pub presence: Presence,
@@ -144,8 +144,9 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Returns true if a reader accepts a field with this presence in a result of this status. It
-    /// is lenient: it also accepts some fields that the program never writes for that status.
+    /// Returns true if a reader accepts a field with this presence in a result of this status. The
+    /// reader is lenient: it also accepts some fields that the program never writes for this
+    /// status.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Solved
@@ -158,7 +159,7 @@ impl Presence {
             Presence::Answered | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
             }
-            // The others depend on the record, not on its status.
+            // The other fields depend on the record, not on its status.
             _ => true,
         }
     }

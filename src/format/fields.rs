@@ -3,7 +3,7 @@
 //! To add a field, add a row here and an arm in `output/mod.rs`, which the compiler demands. The
 //! reader and the JSON Schema use the row's type. Tests require a row in `docs/formats.md` and an
 //! updated schema (`tests/schema/`). Results with the field take the general path until the fast
-//! path supports it (`batch/fast_path/result_template.rs`). The report ignores it until
+//! path supports it (`batch/fast_path/result_template.rs`). The report ignores the field until
 //! `tools/report/line.rs` handles it.
 
 use std::fmt;

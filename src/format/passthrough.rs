@@ -21,7 +21,7 @@ pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state",
 /// The passthrough columns and their names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
-    /// True if the other fields are copied as well, under their own names.
+    /// True if the fields that `--pass` does not name are copied as well (`--pass all`).
     copies_all: bool,
     /// The fields that `--pass` names, in the order of the option.
     columns: Vec<Column>,
@@ -48,12 +48,12 @@ impl Pass {
         self.copies_all
     }
 
-    /// Returns the names in results of the fields that `--pass` names.
+    /// Returns the names that the fields in `--pass` have in results.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| &*column.to)
     }
 
-    /// Returns the names in records of the fields that `--pass` names, each with its position.
+    /// Returns the names that the fields in `--pass` have in records, each with its position.
     pub fn wanted(&self) -> impl Iterator<Item = (usize, &str)> {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }

@@ -3,8 +3,8 @@
 //! Names and types are defined by the table of fields. `verify` reads strictly: an unknown field, a
 //! value that the schema does not allow, or null instead of a value is an error. A report reads
 //! only the fields that it uses and skips all others, so it can read the results of later versions.
-//! Both reject duplicates of the fields that they read, and data after the object. Text is borrowed
-//! from the line unless it is escaped.
+//! Both `verify` and the report reject duplicates of the fields that they read, and data after the
+//! object. Text is borrowed from the line unless it is escaped.
 
 #[cfg(test)]
 mod tests;
@@ -255,7 +255,7 @@ impl<'a> Value<'a> {
         Ok(value.unwrap_or(Value::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how it is read.
+    /// Returns true if a field of this type may have this value, given how the line is read.
     /// [`Value::read`] has already checked the JSON type. Paths are not checked here, because they
     /// depend on their boards.
     fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {

@@ -2,7 +2,7 @@
 //! corresponding line of JSON.
 //!
 //! All readers of results thus support both formats. CSV does not contain the types of ids and
-//! passthrough columns: they become text, or null if they are empty.
+//! passthrough columns: their values become text, or null if they are empty.
 
 use std::io::{self, Read};
 

@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// The number of consecutive records in a block. It equals the maximum number of records in a
-/// chunk, so a shard is as fast per record as the whole run.
+/// chunk, so a shard has chunks as large as those of a whole run.
 const BLOCK_RECORDS: u64 = 4096;
 
 /// The maximum number of shards of a run.
 const MAX_SHARDS: u64 = 1 << 20;
 
 /// One of several shards. Blocks of records are assigned to shards round robin, which spreads hard
-/// parts of the inputs over all of them.
+/// parts of the inputs over all shards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// The shard's number, from 1.

@@ -167,7 +167,7 @@ impl RunChecksum {
         self.0.value()
     }
 
-    /// Adds text and its length, so that the boundaries between texts count.
+    /// Adds text and its length, so that the checksum depends on the boundaries between texts.
     fn add(&mut self, text: &[u8]) {
         self.0.update(&(text.len() as u64).to_le_bytes());
         self.0.update(text);

@@ -1,17 +1,17 @@
 //! Linear conflict: Manhattan distance, plus two moves for every tile that must step aside.
 //!
-//! Tiles in their home row in the wrong order cannot pass each other within it. At least the tiles
-//! outside a longest increasing subsequence must leave the row and come back. Each of them makes
-//! two vertical moves that Manhattan distance does not count. The same applies to columns. (O.
-//! Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
-//! heuristics*, Information Sciences 63, 1992.)
+//! Tiles that are in their home row, but in the wrong order, cannot pass each other there. At least
+//! as many tiles as are outside a longest increasing subsequence must leave the row and come back.
+//! Each of them makes two vertical moves that Manhattan distance does not count. The same applies
+//! to columns. (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields
+//! powerful admissible heuristics*, Information Sciences 63, 1992.)
 //!
-//! *Consistent as implemented:* a vertical move takes one tile from a row to an adjacent one. It
-//! does not change the conflicts in any column, and changes those in a row only if that row is the
-//! tile's home row. If the tile enters its home row, the Manhattan distance falls by 1. The longest
-//! increasing subsequence either grows (no new conflict) or does not (one more conflict, +2): a
-//! change of −1 or +1. Leaving is the reverse. So every move changes the value by exactly 1, and at
-//! most one line must be examined again.
+//! *Consistent as implemented:* a vertical move takes one tile from a row to an adjacent one. The
+//! move does not change the conflicts in any column. It changes those in a row only if that row is
+//! the tile's home row. If the tile enters its home row, the Manhattan distance falls by 1. The
+//! longest increasing subsequence either grows (no new conflict) or does not (one more conflict,
+//! +2): a change of −1 or +1. Leaving is the reverse. So every move changes the value by exactly 1,
+//! and at most one line must be examined again.
 //!
 //! *Cost:* in most moves the tile neither leaves nor enters its home line, and one load suffices.
 //! For other moves, the line is encoded in three bits per cell: 0 for the blank or a tile of
@@ -183,12 +183,12 @@ fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
 /// Returns twice the number of tiles outside a longest increasing subsequence of the nonzero codes.
 fn twice_conflicts(codes: &[u8]) -> u8 {
     let tiles = codes.iter().copied().filter(|&code| code > 0);
-    2 * outside_longest_run(tiles, &mut [0; MAX_LINE]) as u8
+    2 * outside_longest_increasing(tiles, &mut [0; MAX_LINE]) as u8
 }
 
 /// Returns the number of places outside a longest increasing subsequence (by patience sorting; all
 /// places are different). `tails` has room for all places.
-fn outside_longest_run<T: Copy + Ord>(places: impl Iterator<Item = T>, tails: &mut [T]) -> usize {
+fn outside_longest_increasing<T: Copy + Ord>(places: impl Iterator<Item = T>, tails: &mut [T]) -> usize {
     let (mut longest, mut count) = (0, 0);
     for place in places {
         count += 1;
@@ -250,7 +250,7 @@ fn leaving(shape: Shape, dimension: usize, home_of: impl Fn(Cell) -> Option<Cell
         let cell = |place| if dimension == 0 { shape.cell(number, place) } else { shape.cell(place, number) };
         let homes = (0..sides[1 - dimension]).filter_map(|place| home_of(cell(place)));
         let here = homes.filter(|home| line(shape, dimension, home.index()) == number);
-        outside_longest_run(here.map(|home| line(shape, 1 - dimension, home.index())), tails)
+        outside_longest_increasing(here.map(|home| line(shape, 1 - dimension, home.index())), tails)
     };
     (0..sides[dimension]).map(leaving_line).sum()
 }
@@ -287,7 +287,7 @@ mod tests {
             (&[3, 0, 1, 2], 1),
             (&[250, 3, 254, 0, 100, 101, 102], 3),
         ] {
-            assert_eq!(outside_longest_run(places.iter().copied(), &mut [0; 7]), leaving, "{places:?}");
+            assert_eq!(outside_longest_increasing(places.iter().copied(), &mut [0; 7]), leaving, "{places:?}");
         }
     }
 

@@ -11,7 +11,7 @@
 //!   state after it;
 //! * *immutable*: built once for a shape and the blank's goal cell, then shared by all threads.
 //!
-//! Each of them has its own type of value, which may include data that make the next step cheap:
+//! Each heuristic has its own type of value, which may include data that make the next step cheap:
 //! an index into a table, or the parts of a sum. Values are small, because they are stored for
 //! every node of a frontier list.
 
@@ -44,10 +44,10 @@ pub trait Heuristic: Sync {
     fn h(value: Self::Value) -> u16;
 }
 
-/// A move as seen from its tile. The blank moves the other way.
+/// A move as seen from the moved tile. The blank moves the other way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The home of the tile.
+    /// The home of the tile: its goal cell.
     pub tile: u8,
     /// The cell that the tile leaves and the blank enters.
     pub from: u8,
@@ -61,8 +61,8 @@ impl Step {
     /// The number of entries of a table indexed by [`Step::index`].
     pub(crate) const INDICES: usize = 128 << 5;
 
-    /// Returns the index of the step in a table: the edge along which the tile moves, then the
-    /// tile.
+    /// Returns the index of the step in a table. The index consists of the cell that the tile
+    /// enters, the blank's direction, and the tile.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         let edge = usize::from(self.to & 31) << 2 | self.blank.index();
@@ -115,7 +115,7 @@ fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + 
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     shape: Shape,
-    /// By [`Step::index`]: the change by the step, 1 or −1.
+    /// By [`Step::index`]: the change of the sum by the step, 1 or −1.
     change: Box<[i8; Step::INDICES]>,
 }
 

@@ -53,7 +53,7 @@ struct WholeGraph {
     shape: Shape,
     ranking: Ranking,
     distances: Vec<u8>,
-    /// The interval of the ranks that are checked.
+    /// The difference between a checked rank and the next one.
     stride: usize,
 }
 
@@ -166,7 +166,7 @@ fn incremental_values_equal_values_from_scratch() {
 /// The bounds are ordered as their definitions imply, on a board with many conflicts: the tiles are
 /// in reverse order, but two are swapped so that there is a solution.
 #[test]
-fn stronger_bounds_are_larger() {
+fn stronger_bounds_are_no_smaller() {
     let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
     let mut homes = [0; MAX_SEARCH_CELLS];
     for (cell, home) in homes.iter_mut().enumerate().take(15) {

@@ -1,14 +1,14 @@
-//! Walking distance: relaxed puzzles in which the tiles of the same home line are
-//! indistinguishable.
+//! Walking distance: a bound from relaxed puzzles in which tiles with the same home line (row or
+//! column) are indistinguishable.
 //!
-//! It is the sum of the solution lengths of two relaxed puzzles, one for the vertical and one for
-//! the horizontal moves ([`WalkingTable`]). Unlike Manhattan distance, it takes into account
-//! that a tile can only move into the blank's line, and that the blank then moves into the tile's.
-//! Each move is a move in one of the relaxed puzzles. Their graphs are bipartite (by the blank's
-//! line), so the value changes by exactly 1.
+//! The bound is the sum of the solution lengths of two relaxed puzzles, one for the vertical and
+//! one for the horizontal moves ([`WalkingTable`]). Unlike Manhattan distance, it takes into
+//! account that a tile can only move into the blank's line, and that the blank then moves into the
+//! tile's. Each move is a move in one of the relaxed puzzles. Their graphs are bipartite (by the
+//! blank's line), so the value changes by exactly 1.
 //!
 //! *Cost:* one load per node. On 4×4 there are two tables of 24,964 states, of 0.8 MB each. With
-//! the maps for root values, both together take 3.8 MB. They are built in milliseconds. If the
+//! the maps for root values, the two tables take 3.8 MB. They are built in milliseconds. If the
 //! puzzle of a dimension has too many states for a table (5×5, long rows), Manhattan distance plus
 //! linear conflict is used for that dimension.
 
@@ -220,7 +220,8 @@ impl WalkingTable {
     }
 
     /// Returns the slot of a transition, its offset among the transitions of a state: the blank
-    /// moves to the previous or the next line, and a tile of home line `home` takes its place.
+    /// moves to the previous or the next line, and a tile of home line `home` moves into the line
+    /// that the blank leaves.
     fn slot(lines: usize, blank_moves_forward: bool, home: usize) -> usize {
         usize::from(blank_moves_forward) * lines + home
     }

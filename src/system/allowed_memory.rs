@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn memory_in_use_is_counted() {
+    fn peak_memory_counts_memory_in_use() {
         let block = vec![1u8; 64 << 20];
         assert!(peak_memory().is_some_and(|peak| peak > block.len() as u64));
     }

@@ -2,9 +2,10 @@
 //!
 //! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
-//! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
-//! measures the gain; figures are in `benches/constants.csv`. The sums of evaluations
-//! (`heuristic/evaluation`) and some searches also have code written for one particular set.
+//! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`,
+//! run with and without `TAQUIN_PORTABLE`, measures the gain. The sums of evaluations
+//! (`heuristic/evaluation`) and some searches also have code written for one particular set;
+//! figures for a search are in `benches/constants.csv`.
 
 use std::env;
 use std::sync::{LazyLock, Mutex};
@@ -26,8 +27,8 @@ pub enum InstructionSet {
 pub(crate) trait Kernel {
     type Output;
 
-    /// Runs the loop. It and everything it calls must be `#[inline(always)]`, because only inlined
-    /// code is compiled for the caller's instruction set.
+    /// Runs the loop. This method and everything it calls must be `#[inline(always)]`, because only
+    /// inlined code is compiled for the caller's instruction set.
     fn run(self) -> Self::Output;
 }
 

@@ -1,4 +1,5 @@
-//! Large zeroed memory for tables, the rows of their builder, and the sets of visited states.
+//! Large zeroed memory for tables, for the rows from which they are built, and for the sets of
+//! visited states.
 //!
 //! The memory begins at a cache line, or for large blocks at a huge page. On Linux, huge pages are
 //! requested from the kernel for large blocks: a pattern database of 178 MB (8 tiles on 4×4) is

@@ -1,7 +1,8 @@
 //! The position of a board in its input. It decides whether tables are worth building.
 //!
-//! What matters is the *ratio* of the input known to follow to the input so far. If a kind of board
-//! has occurred n times, n × ratio more are expected, whatever other records are in between.
+//! What matters is a *ratio*: the amount of input known to follow, divided by the amount so far. If
+//! a kind of board has occurred n times, n × ratio more are expected, whatever other records are in
+//! between.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -55,7 +56,7 @@ impl InputPosition {
 ///
 /// The length of a stream is unknown, unlike that of a file. But some of a stream's remaining input
 /// is in memory before its boards are solved: a block, or data read ahead from a pipe. The
-/// remaining work is the *ratio* of the input still to come to the input so far.
+/// remaining work is stated as a *ratio*: the input still to come, divided by the input so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RemainingWork {
     /// The remaining work as a multiple of the work so far.

@@ -58,7 +58,7 @@ impl MemoryBudget {
         footprint.peak <= self.free.load(Ordering::Relaxed)
     }
 
-    /// Does the same as [`Self::build`], and lets [`Self::building`] return the tables meanwhile.
+    /// Does the same as [`Self::build`]. During the build, [`Self::building`] returns these tables.
     pub fn build_shown<T>(
         &self,
         (tables, expected): (String, Option<Duration>),

@@ -58,7 +58,8 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Sets the shape of boards that do not state theirs and are not square.
+    /// Sets the shape of boards whose records do not state one. By default, these boards are
+    /// square.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Batch<'a> {
         self.reading.shape = Some(shape);
@@ -150,7 +151,7 @@ impl<'a> Batch<'a> {
         let mut reader = self.reader();
         let totals = Totals::default();
         let mut sink = Watched { out: &mut out, totals: &totals, progress: self.progress };
-        // A child token, because a run that fails sets the flag itself.
+        // Use a child token, because a run that fails sets the flag itself.
         let cancel = self.cancel.child();
         let ended = batch::run(&mut reader, &mut sink, solver, &self.options, &totals, cancel.flag(), self.warn);
         match ended {

@@ -28,7 +28,7 @@ pub fn next_chunk(
 /// Returns the board and goal of a record. A record without a goal has the goal of its source.
 ///
 /// # Errors
-/// When the record is not a valid board, or the goal does not fit it.
+/// When the record is not a valid board, or the goal does not fit the board.
 pub fn board_and_goal(puzzle: Result<Puzzle, ParseError>, source: &Source) -> Result<(Board, Board), String> {
     let Puzzle { board, goal } = puzzle.map_err(|error| error.to_string())?;
     match goal.as_ref().unwrap_or(&source.goal).on(board.shape()) {

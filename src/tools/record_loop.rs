@@ -1,8 +1,9 @@
 //! The loop of the tools over records: an ordered, parallel and bounded map.
 //!
-//! The calling thread reads *jobs*, each with some records and what was said about them. The
-//! solver's threads work on the jobs, and the calling thread takes the results in the order of the
-//! jobs. The number of jobs in flight and their memory are bounded. Only the calling thread waits.
+//! The calling thread reads *jobs*. A job has some records and the answers, results or paths that
+//! belong to them. The solver's threads work on the jobs, and the calling thread takes the results
+//! in the order of the jobs. The number of jobs in flight and their memory are bounded. Only the
+//! calling thread waits.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -64,13 +65,13 @@ impl RecordLoop<'_> {
     ///
     /// `read` takes the maximum number of records of the next job, and returns the job and its size
     /// in bytes, or `None` at the end. `work` returns a job's result, and whether a board needed a
-    /// search. It gets memory that a thread keeps from job to job, and a flag that is set when the
-    /// loop has ended early. `finish` takes each job with its result, or with the panic of `work`.
-    /// It can end the loop.
+    /// search. `work` gets the job, scratch memory made by `new_scratch` that later jobs use again,
+    /// and a flag that is set when the loop has ended early. `finish` takes each job with its
+    /// result, or with the panic of `work`. It can end the loop.
     ///
     /// # Errors
-    /// When the threads cannot be started or `finish` fails. When `read` fails, after the results
-    /// of all earlier jobs.
+    /// When the threads cannot be started, `finish` fails or `read` fails. If `read` fails, the
+    /// results of all earlier jobs are finished first.
     pub fn run<J: Send, S: Send, R: Send, E: From<Error>>(
         &self,
         mut read: impl FnMut(usize) -> Result<Option<(J, usize)>, E>,
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(found, [Some(1), Some(2), Some(3), None, Some(1), Some(2)]);
     }
 
-    /// `finish` ends the loop while the second job runs, which waits for `stop`.
+    /// `finish` ends the loop while the second job waits for `stop`.
     #[test]
     fn jobs_see_that_finish_failed_or_panicked() {
         let solver = Solver::builder().threads(2).memory(1 << 28).build().unwrap();

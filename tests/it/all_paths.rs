@@ -34,7 +34,7 @@ fn rosetta_codes_board_has_its_two_solutions() {
     assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
 }
 
-/// The list is the same whichever path the search finds, and begins with the canonical one.
+/// The list is the same whichever path the search finds, and begins with the canonical path.
 #[test]
 fn the_list_does_not_depend_on_the_path_found() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
@@ -116,8 +116,8 @@ fn incomplete_lists_are_omitted() {
     assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
 }
 
-/// A good path that a search falls back to is proven shortest if it is as short as the lower bound.
-/// Then all shortest paths can be listed.
+/// A good path, found because a search reached its limit, is proven shortest if its length equals
+/// the lower bound of the search. Then all shortest paths can be listed.
 #[test]
 fn proven_good_paths_have_lists() {
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "30"], ""));
@@ -133,7 +133,7 @@ fn proven_good_paths_have_lists() {
         }
     }
     assert!(listed > 0, "{limited:?}");
-    // For a board that is too large for a search, only one path is known.
+    // A 6x6 board is too large for a search that finds all shortest paths, so only one is known.
     let near: Vec<String> = (1..=34).chain([0, 35]).map(|tile| tile.to_string()).collect();
     let large = &solved(&["--all", "--effort", "1", "--fields", "moves"], &near.join(" "))[0];
     assert_eq!(large, &serde_json::json!({ "moves": 1, "solutions_at_least": 1 }));
@@ -201,7 +201,7 @@ fn verify_reads_lists() {
     assert!(verified().1.contains("lists 2 shortest paths, but says that there are 1"), "{}", verified().1);
 }
 
-/// `verify` counts all shortest paths of small boards again, and detects a missing one, in any
+/// `verify` counts all shortest paths of small boards again, and detects a missing path, in any
 /// notation. For larger boards it reports that lists may be incomplete.
 #[test]
 fn verify_counts_the_paths_of_small_boards() {

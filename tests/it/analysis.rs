@@ -267,7 +267,8 @@ fn fields_of_the_board_need_no_search() {
 }
 
 /// The two farthest 8-puzzles are reflections of each other. They do not count as reflections if
-/// the goal's blank is in the middle of the bottom row, because this reflection would move it.
+/// the goal's blank is in the middle of the bottom row, because the reflection, about the main
+/// diagonal, would move that blank.
 #[test]
 fn duplicates_and_reflections_are_found() {
     let boards = "647850321\n867254301\n647850321\n867254301\n";
@@ -307,7 +308,7 @@ fn unknown_duplicates_are_null() {
     let found = stdout(&output);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 6000);
-    // A quarter of the memory, at 86 bytes per board.
+    // The boards may take a quarter of the memory, at 86 bytes per board.
     let capacity = 300 * 1024 / 4 / 86;
     assert_eq!(lines[3000], "{\"duplicate_of\":1}");
     assert_eq!(lines[5999], "{\"duplicate_of\":null}");

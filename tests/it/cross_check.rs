@@ -1,6 +1,6 @@
-//! Large sets of boards give the same bytes with every engine, with several heuristics and on
-//! several numbers of threads. This takes minutes, so `scripts/cross-check` runs these tests, and
-//! the suite does not.
+//! Several engines and heuristics, on several numbers of threads, give the same bytes for large
+//! sets of boards. This takes minutes, so `scripts/cross-check` runs these tests, and the suite
+//! does not.
 
 use std::ops::RangeInclusive;
 
@@ -43,7 +43,7 @@ fn random_walk(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -
 
 /// Swaps two tiles if the board is not solvable. The number of moves to the goal has the parity of
 /// the permutation of all tiles and the blank, and also that of the blank's distance to its goal
-/// cell. If the two differ, there is no path (Johnson and Story 1879).
+/// cell. If these two parities differ, there is no path (Johnson and Story 1879).
 fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     let order: Vec<usize> = tiles.iter().map(|tile| goal.iter().position(|other| other == tile).unwrap()).collect();
     let inversions = (0..order.len()).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]);

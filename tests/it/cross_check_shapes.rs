@@ -1,7 +1,7 @@
-//! Boards of more shapes and goals than in `cross_check`, solved with pattern databases and with
-//! engines that use none; and two 5x5 boards with published solution lengths. The suite solves one
-//! board on each of four rectangles. The tests with more boards, larger tables and the goals of 4x4
-//! take minutes, so they are ignored, and `scripts/cross-check` runs them:
+//! Boards of more shapes and goals than in `cross_check`, solved with several pattern databases
+//! and, for most shapes, also without any; and two 5x5 boards with published solution lengths. The
+//! suite solves one board on each of four rectangles. The tests with more boards, larger tables and
+//! the goals of 4x4 take minutes, so they are ignored, and `scripts/cross-check` runs them:
 //! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;

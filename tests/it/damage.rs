@@ -1,8 +1,9 @@
-//! Results, parts, checkpoints and answers with random damage: nothing wrong is accepted.
+//! Results, parts of sharded runs, checkpoints, and answers for judges, all with random damage:
+//! nothing wrong is accepted.
 //!
 //! A slow and simple oracle decides what is wrong. It compares damaged output with the original:
 //! the output is wrong if its records mean something else, and [`Truth::Unknowable`] if no program
-//! can see this without a search or another run.
+//! can see the difference without a search or another run.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -235,7 +236,7 @@ const RUN_FIELDS: [&str; 12] = [
     "iterations",
 ];
 
-/// A board and its goal, on which moves are made without code of the crate.
+/// A board and its goal. Moves are made here without code of the crate.
 struct Puzzle {
     board: Vec<u64>,
     goal: Vec<u64>,
@@ -261,7 +262,7 @@ impl Puzzle {
         board == self.goal
     }
 
-    /// Returns true if these moved tiles, as JSON, lead to the goal.
+    /// Returns true if moving these tiles, given as JSON, leads to the goal.
     fn is_solved_by_tiles(&self, answer: &str) -> bool {
         let Ok(tiles) = serde_json::from_str::<Vec<u64>>(answer) else { return false };
         let mut board = self.board.clone();
@@ -337,7 +338,8 @@ impl Case {
     /// Runs `verify` on results. The error is its report.
     fn verify(&self, results: &[u8]) -> Result<(), String> {
         if self.sample > 0 {
-            // The program chooses the settings of the solver that solves the sample.
+            // The program chooses the settings of the solver for the sample, so the program is run
+            // here.
             let (sample, boards) = (self.sample.to_string(), self.inputs[0].to_str().unwrap());
             let output = run(&["verify", "--sample", &sample, "-j", "1", "-", boards], results);
             return if output.status.code() == Some(0) { Ok(()) } else { Err(stdout(&output) + &stderr(&output)) };
@@ -380,7 +382,7 @@ impl Case {
         let mut unproven = names.map(|name| {
             let (was, is) = (text_of(original.get(name)), text_of(found.get(name)));
             match name.as_str() {
-                // Every solved result has these, so it is wrong without them.
+                // Every solved result has these fields, so a result without them is wrong.
                 "engine" | "nodes" | "time_us" if is.is_empty() => text_of(original.get("status")) != "solved",
                 "engine" => ["line", "lookup", "bidirectional", "astar", "idastar", "good"].contains(&&*is),
                 name if RUN_FIELDS.contains(&name) => true,
@@ -391,7 +393,8 @@ impl Case {
                     puzzle.is_some_and(|puzzle| puzzle.is_solved_by(&path))
                         && moves.is_none_or(|moves| text_of(Some(moves)) == path.len().to_string())
                 }
-                // A smaller `solutions_at_least` is also true: a limit may have ended the count.
+                // A `solutions_at_least` in place of `solutions` is also true if it is not greater:
+                // a limit may have ended the count.
                 "solutions" | "solutions_at_least" => {
                     let number = |row: &Row, name| text_of(row.get(name)).parse::<u64>().ok();
                     number(found, "solutions").is_none()
@@ -525,7 +528,7 @@ fn damaged_results_with_a_sample(rounds: usize) {
 /// Damages the parts of a run. Merging them reports an error or gives the results of the run.
 fn damaged_parts(rounds: usize) {
     // A shard takes whole blocks of records. There are more boards than a block has records, so
-    // that both parts have some.
+    // both parts have records.
     let case = Case::new(&[("a.txt", &boards(&[9; 4200], &mut Random::new(7)))], &[], "", 0);
     let named: Vec<&str> = case.inputs.iter().map(|path| path.to_str().unwrap()).collect();
     let part = |shard: &str| {

@@ -1,4 +1,4 @@
-//! `taquin solve` follows the plan that `taquin solve --explain` prints, as `--detail` shows.
+//! A run follows the plan that `taquin solve --explain` prints. The fields of `--detail` show this.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// The plan names the engine and heuristic of every board. No board is solved with a lower tier
-/// than the board before it.
+/// The plan names the engine and heuristic of every board. During a run, tables are built in tiers,
+/// from smaller to larger. No board is solved with a lower tier than the board before it.
 #[test]
 fn a_run_follows_its_plan() {
     let [small, twelve_cells, easy, hard] =
@@ -77,7 +77,7 @@ fn a_run_follows_its_plan() {
     }
 }
 
-/// Both the plan and the run report requested tables that do not fit.
+/// If requested tables do not fit, both the plan and the run say so.
 #[test]
 fn tables_that_do_not_fit_are_reported() {
     let board = boards("4x4", "20", "1");

@@ -1,4 +1,5 @@
-//! The fast path compared with the general path: the same bytes and counts for any file.
+//! The fast path, which solves plain records of small boards in blocks, compared with the general
+//! path: both give the same bytes and counts for any file.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -113,8 +114,8 @@ proptest! {
     }
 }
 
-/// `--no-fast-path` does not change the results, whatever the fields and the engine. Only the
-/// general path writes some of these fields.
+/// `--no-fast-path` does not change the results, whatever the fields and the engine. Some of these
+/// fields are written only by the general path.
 #[test]
 fn fields_and_engines_do_not_depend_on_the_fast_path() {
     let mut random = common::Random::new(7);

@@ -2,8 +2,9 @@
 //! wrong.
 //!
 //! Faults are injected by signals, by limits on file sizes, and by `strace`, which makes the n-th
-//! system call fail or kills the run at it. If `strace` is missing or not permitted, the tests that
-//! need it report that they were skipped. The suite runs a few rounds, `scripts/soak` hundreds.
+//! system call fail or kills the run at that call. If `strace` is missing or not permitted, the
+//! tests that need it report that they were skipped. The suite runs a few rounds, `scripts/soak`
+//! hundreds.
 
 #![cfg(unix)]
 
@@ -27,7 +28,8 @@ fn handles(process: u32, signal: u32) -> bool {
     u64::from_str_radix(caught.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
 }
 
-/// An interrupt ends active searches. Everything finished is in the output and in the checkpoint.
+/// An interrupt ends active searches. All results that the checkpoint counts are in the output, and
+/// a second interrupt loses none of them.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_leaves_a_run_that_can_be_resumed() {
@@ -36,7 +38,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
         let (boards, results) = (case.named("boards.txt"), case.path("results"));
         let easy = "1 2 3 4 5 6 7 0 8\n".repeat(500);
         std::fs::write(&boards, easy.clone() + HARD + if unordered { &easy } else { "" }).unwrap();
-        // In an ordered run, results in the chunk of the hard board wait for it.
+        // In an ordered run, the results in the chunk of the hard board wait for that board.
         let enough = if unordered { 1000 } else { 100 };
         let mut before = 0;
         for _ in 0..2 {
@@ -65,8 +67,8 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
     }
 }
 
-/// After one signal, a run still waits until its results are read. A second signal ends it at once,
-/// and determines its status.
+/// After one signal, a run still waits until its results are read. A second signal ends the run at
+/// once, and determines the exit status.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_stops_at_once() {
@@ -263,7 +265,8 @@ fn a_full_disk_is_reported_and_leaves_whole_lines() {
         let wrapper = ["sh", "-c", &limit, "sh"].map(String::from);
         case.wrapped_by(&wrapper, options).output().unwrap()
     };
-    // The limit also raises SIGXFSZ. The program ignores it, even if the shell before it did not.
+    // The limit also raises SIGXFSZ. The program ignores this signal, even if the shell that
+    // started the program did not.
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);

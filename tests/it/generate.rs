@@ -192,7 +192,7 @@ fn excluded_files_are_not_overwritten() {
     assert_eq!(std::fs::read_to_string(named("b1")).unwrap(), "1 2 3 4 5 6 7 0 8\n");
 }
 
-/// If each board has its own file, so has its answer, even if no count was requested.
+/// If each board has a file of its own, each answer has one too, even if no count was requested.
 #[test]
 fn each_hardest_board_has_answers() {
     let folder = tempfile::tempdir().unwrap();

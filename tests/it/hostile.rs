@@ -123,7 +123,7 @@ fn extreme_shapes_are_answered() {
     }
 }
 
-/// Returns the peak memory of a process in KiB, which the system calls kB.
+/// Returns the peak memory of a process in KiB. The system writes this unit as kB.
 fn peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -216,7 +216,8 @@ fn a_file_that_shrinks_during_reading_is_reported() {
     let mut results = BufReader::new(child.stdout.take().unwrap());
     let mut reported = String::new();
     results.read_line(&mut reported).unwrap();
-    // The results are not read, so the program waits far from the end of the 36 MB.
+    // The results are not read, so the program is still waiting, far from the end of its input of
+    // 36 MB.
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(1000).unwrap();
     results.read_to_string(&mut reported).unwrap();

@@ -280,7 +280,7 @@ fn words_tiles_and_listings() {
 }
 
 #[test]
-fn juries_are_checked_first() {
+fn wrong_jury_answers_are_jury_errors() {
     let setup = Setup::new("uva10181");
     let right = setup.answers.clone();
     let judged = |answer: &str, jury: &str| {
@@ -298,8 +298,8 @@ fn juries_are_checked_first() {
     assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, FaultKind::Jury);
 }
 
-/// Boards that are not solved within the limits. The jury's length decides; without a jury they are
-/// undecided.
+/// Boards that are not solved within the limits: the number of moves in the jury's answer decides.
+/// Without a jury, an answer with at least as many moves as the lower bound is undecided.
 #[test]
 fn unsolved_boards_are_compared_or_undecided() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,7 +318,8 @@ fn unsolved_boards_are_compared_or_undecided() {
     assert_eq!(judged(b"-1\n", None), Some(FaultKind::Presentation));
 }
 
-/// A 10x10 board is too large for every search. Any path that leads to the goal is right.
+/// A 10x10 board is too large for a search for shortest paths. This judge accepts any path that
+/// leads to the goal.
 #[test]
 fn large_boards_are_judged_without_being_solved() {
     let folder = tempfile::tempdir().unwrap();

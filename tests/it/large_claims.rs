@@ -1,4 +1,5 @@
-//! What `verify` reports, with and without a sample, about lower bounds and paths of hard boards.
+//! The reports of `verify` about lower bounds and paths of hard boards, with and without a sample
+//! of boards that `verify` solves again.
 
 use std::fs;
 

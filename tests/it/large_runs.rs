@@ -104,9 +104,9 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 
-/// The default memory depends on the process limit. It affects the paths found by beams and by
-/// searches with a node limit, so such runs do not resume under another process limit. A run that
-/// proves all of its paths resumes under any limit.
+/// The default memory depends on the process limit. The memory affects the paths found by beams and
+/// by searches with a node limit, so such runs do not resume under another process limit. A run
+/// that proves all of its paths resumes under any limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
@@ -129,7 +129,8 @@ fn a_run_resumes_only_with_the_memory_that_affects_its_paths() {
     }
 }
 
-/// Returns the processor time of a process in hundredths of a second, and true if it has ended.
+/// Returns the processor time of a process in hundredths of a second, and true if that process has
+/// ended.
 #[cfg(target_os = "linux")]
 fn processor_time(process: u32) -> (u64, bool) {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();

@@ -1,6 +1,7 @@
-//! The tables of small shapes (those of the lookup engine, and the full tables of 2×4 and 2×5),
-//! compared with the oracle and with published distributions. The oracle checks every board of up
-//! to 8 cells, every 3×3 board for one goal, and every 29th 3×3 board for six other goals.
+//! The tables of small shapes (the tables of paths up to 3×3, and the full tables of 2×4 and 2×5),
+//! compared with the oracle and with published distributions. The oracle checks every board of the
+//! shapes with 4 to 8 cells in two or more rows and columns, every 3×3 board for one goal, and
+//! every 29th 3×3 board for six other goals.
 
 use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +17,7 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the table of the lookup engine, or builds the full table.
+/// Builds the table of paths or the full table, whichever exists for the shape.
 fn tables(space: &Space) -> (Option<Table>, Option<full_table::Table>) {
     let table = Table::new(space);
     let has_full = matches!(space.shape.cells(), 8 | 10);

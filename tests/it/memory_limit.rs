@@ -2,7 +2,7 @@
 //! every record has its result.
 //!
 //! If no control group can be created (without root, for example), the tests report this and are
-//! skipped. They fail if `TAQUIN_NEED_CGROUP` is set.
+//! skipped. If `TAQUIN_NEED_CGROUP` is set, they fail instead.
 
 #![cfg(target_os = "linux")]
 
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{self, Random, stderr, stdout};
 
-/// A control group with a memory limit. It is removed when it is dropped.
+/// A control group with a memory limit. Dropping the value removes the control group.
 struct Group {
     path: PathBuf,
     /// The name of the file that contains the peak memory.

@@ -101,7 +101,7 @@ fn inputs_are_never_overwritten() {
     }
     files.check_refused("report soft.jsonl", None, Some("hard.jsonl"));
     files.check_refused("check in.txt --count 9", None, Some("soft"));
-    // A run also removes or writes files next to its results, which must not be inputs.
+    // A run also removes or writes files next to its results. These files must not be inputs.
     files.check_refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
     files.check_refused("solve x.taquin.new -o x --resume", None, None);
 }

@@ -1,4 +1,4 @@
-//! Passthrough columns, and results as CSV.
+//! Passthrough columns (fields of a record that are copied into its result), and results as CSV.
 
 use std::path::Path;
 
@@ -29,7 +29,8 @@ fn members_of_objects_pass_through_unchanged() {
     );
 }
 
-/// A column with the name of a result field is rejected on the command line, and renamed by `all`.
+/// A column with the name of a result field is rejected on the command line. `--pass all` renames
+/// such a column, unless it is one of the fields that define a record, such as `board` or `rows`.
 #[test]
 fn names_of_result_fields_are_rejected_or_renamed() {
     let rejected = run(&["solve", "--pass", "user,moves"], OBJECTS);

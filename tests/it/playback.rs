@@ -1,5 +1,5 @@
 //! `taquin show` on a pseudo-terminal: keys, signals and panics. Each test reads until the expected
-//! text arrives or the program ends. None waits for a fixed time.
+//! text arrives or the program ends. No test waits for a fixed time.
 #![cfg(unix)]
 
 use std::fs::{File, OpenOptions};
@@ -29,10 +29,11 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a program in a terminal of this kind. An empty kind leaves it unspecified.
+    /// Starts a program in a terminal of this kind. If the kind is empty, `TERM` is not set.
     pub fn start(mut command: Command, kind: &str) -> Terminal {
         let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        // A program that inherited the controlling side of its terminal would never see it close.
+        // A program that inherited the controlling side of its terminal would never see the
+        // terminal close.
         fcntl_setfd(&controller, FdFlags::CLOEXEC).unwrap();
         grantpt(&controller).unwrap();
         unlockpt(&controller).unwrap();
@@ -63,7 +64,8 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads until this text has arrived, and returns the unread text up to its end.
+    /// Reads until the expected text has arrived, and returns the unread text up to the end of the
+    /// expected text.
     pub fn until(&mut self, expected: &str) -> String {
         let mut block = [0; 4096];
         loop {
@@ -158,7 +160,7 @@ fn boards_are_text_on_request_or_without_a_capable_terminal() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
-    // A terminal that cannot draw, or whose kind is unknown, needs no option for this.
+    // On a terminal that cannot draw, or whose kind is unknown, boards are text without any option.
     for kind in ["dumb", ""] {
         let mut command = Command::new(common::program());
         command.args(["show", "1 2 3 4 5 6 7 0 8"]);

@@ -27,7 +27,8 @@ fn every_profile_writes_its_golden_answers() {
 }
 
 /// Sample inputs and outputs from the judges' problem statements. If several answers are right and
-/// the published one differs from ours, `tests/it/judge.rs` checks that it is accepted.
+/// the published one differs from ours, `tests/it/judge.rs` checks that the published one is
+/// accepted.
 #[test]
 fn published_samples_with_one_right_answer() {
     let uva10181 = "2\n2 3 4 0\n1 5 7 8\n9 6 10 12\n13 14 11 15\n13 1 2 4\n5 0 3 7\n9 6 10 12\n15 8 11 14\n";
@@ -190,7 +191,7 @@ fn options_that_contradict_a_profile_are_rejected() {
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
     // The profile of Korf's list of boards has no answer format, so results are in the program's
-    // own.
+    // own format.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

@@ -320,7 +320,7 @@ fn explain_shows_the_plan_and_solves_nothing() {
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
 
-/// The warnings about a file come while it is read, before the errors of the files after it. The
+/// Warnings about a file are printed while the file is read, before errors about later files. The
 /// file has more boards than are read at a time.
 #[test]
 fn explain_warns_about_the_files_in_their_order() {
@@ -345,7 +345,7 @@ fn tables_stay_within_the_memory() {
     }
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
-    // If such tables are requested, the run does without them, and finds the same path.
+    // If tables that do not fit are requested, the run does without them, and finds the same path.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
     assert_eq!(
         solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
@@ -364,7 +364,7 @@ fn completions_and_the_manual_name_the_options() {
 /// Returns forty easy 15-puzzles followed by one that takes minutes.
 fn hard_at_the_end() -> String {
     let easy: String = (0..40).map(|_| "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n").collect();
-    // One of the seventeen boards that need 80 moves, rotated for this goal.
+    // One of the seventeen boards that need 80 moves, rotated for the goal with the blank first.
     easy + "# the hard one\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n"
 }
 

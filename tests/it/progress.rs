@@ -1,5 +1,5 @@
-//! Progress counts finished boards. It is a bar on a terminal that can draw one, and otherwise a
-//! line at intervals. Short runs show no progress.
+//! Progress counts finished boards. It is shown as a bar on a terminal that can draw one, and
+//! otherwise as a line at intervals. Short runs show no progress.
 
 #![cfg(unix)]
 
@@ -51,7 +51,7 @@ fn unsolved_boards_do_not_count() {
     std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
     let boards = boards.to_str().unwrap();
     let (mut child, mut messages) = start(&["solve", "-j", "1", "--format", "line", OFTEN, boards]);
-    // Easy boards in the chunk of a hard board wait for it.
+    // The results of easy boards wait for a hard board in the same chunk.
     let line = until(&mut messages, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");

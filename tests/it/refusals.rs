@@ -133,7 +133,7 @@ fn damage_between_runs_is_rejected_or_truncated() {
         std::fs::write(&checkpoint, &saved[..at]).unwrap();
         refused(&format!("checkpoint, cut to {at}"));
     }
-    eprintln!("checkpoints with a changed byte: {tried} of {tried} refused; cut off before it: {tried} of {tried}");
+    eprintln!("checkpoints with a changed byte: {tried} of {tried} refused; truncated there: {tried} of {tried}");
     std::fs::write(&checkpoint, &saved).unwrap();
     for _ in 0..times(10, 1000) {
         let (mut damaged, at) = (whole.clone(), random.index(whole.len()));

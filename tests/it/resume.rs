@@ -268,7 +268,7 @@ fn changed_inputs_are_detected() {
 /// Changes the inputs before the checkpoint's position, one at a time, and checks that each change
 /// is detected. Returns the number of these inputs.
 fn check_changes_before(case: &Case, disk: &Disk) -> usize {
-    // The run was interrupted before its first checkpoint.
+    // There is no checkpoint if the run was interrupted before its first one.
     let Some(checkpoint) = &disk.checkpoint else { return 0 };
     let position = Checkpoint::decode(checkpoint).unwrap().progress.position;
     let go_to = || {

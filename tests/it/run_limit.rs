@@ -75,7 +75,8 @@ fn a_limit_that_is_not_reached_has_no_effect() {
     assert!(stderr(&output).starts_with("1 record: 1 solved"), "{}", stderr(&output));
 }
 
-/// A second run over a folder that contains the results of the first solves the same boards.
+/// If a folder contains the results of an earlier run, the next run over the folder solves the same
+/// boards.
 #[test]
 fn results_in_a_folder_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
@@ -119,8 +120,8 @@ fn boards_in_a_folder_are_not_overwritten() {
     }
 }
 
-/// The first command of the README reads a folder that contains a README, and prints no message
-/// about that file. Other files that are skipped are reported.
+/// The first command of the project's README solves the boards of `inputs/`. That folder also has a
+/// README, and no message about it is printed. Other files that are skipped are reported.
 #[test]
 fn a_readme_among_the_boards_is_skipped_silently() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A run that is killed while it searches a board resumes within that search.
+//! A run that is killed while it searches a board resumes that search from its last saved snapshot.
 
 #![cfg(unix)]
 

@@ -53,7 +53,7 @@ impl Parts {
     }
 }
 
-/// The number of records in each of a case's first two inputs, so that each of seven shards has
+/// The number of records in each of a case's first two inputs: enough that each of seven shards has
 /// records.
 const SIZE_FOR_SEVEN: usize = 12_000;
 
@@ -96,7 +96,7 @@ fn a_killed_part_is_resumed() {
     assert!(fs::read(&second).unwrap() == whole);
     assert_eq!(parts.merge(&parts.part_paths()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
-    // A run of another shard does not resume it.
+    // A run of another shard does not resume this part.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
     assert!(stderr(&output).contains("different --shard: '2/3', but it is now '1/3'"), "{}", stderr(&output));
     assert!(fs::read(&second).unwrap() == whole);
@@ -216,7 +216,8 @@ fn options_that_depend_on_the_machine_are_rejected() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// Many lines that look like trailers give one error.
+/// The last line of a part, its trailer, states the shard. Many lines that look like trailers give
+/// one error.
 #[test]
 fn many_invalid_trailers_are_one_error() {
     let folder = tempfile::tempdir().unwrap();

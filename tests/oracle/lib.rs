@@ -1,9 +1,10 @@
 //! A slow, plain solver, with which tests compare the fast ones. It shares no code with taquin.
 //!
 //! A board is a `Vec<u8>` of labels with 0 for the blank, and the graph consists of the boards
-//! reached by moving the blank: no parity, no ranking, no frame. One breadth-first search from the
-//! goal gives every reachable board its distance. Always making the first of the moves `DLRU` that
-//! reduces the distance gives the alphabetically first of all shortest paths.
+//! reached by moving the blank. The solver uses neither parity nor ranks nor canonical frames. One
+//! breadth-first search from the goal gives every reachable board its distance. Always making the
+//! first of the moves `DLRU` that reduces the distance gives the alphabetically first of all
+//! shortest paths.
 
 use std::collections::HashMap;
 
@@ -79,8 +80,9 @@ impl Oracle {
         Some(path)
     }
 
-    /// Returns the number of shortest paths of a board that can reach the goal: the sum over its
-    /// neighbours that are nearer to the goal. `cache` holds the results of earlier calls.
+    /// Returns the number of shortest paths of a solvable board: 1 for the goal, otherwise the sum
+    /// of the results for the neighbours that are nearer to the goal. `cache` holds the results of
+    /// earlier calls.
     pub fn path_count(&self, board: &[u8], cache: &mut HashMap<Vec<u8>, u64>) -> u64 {
         if let Some(&path_count) = cache.get(board) {
             return path_count;

@@ -1,15 +1,16 @@
-//! Labels from a beam, for positions on its path and for members that it kept.
+//! Labels from a beam: for the positions on its path, and for *members*, which are the positions
+//! that the beam kept in its layers.
 //!
 //! * A position on the path gets a TD(λ) label (Sutton 1988): a mixture of the remaining length of
 //!   the path and the evaluations of later positions on it. The remaining length alone is much
 //!   too large far from the goal, where paths are longer than necessary.
 //! * A member of a layer gets the value of its best descendant some layers later, plus the number
 //!   of moves to that descendant. This lookahead corrects the evaluation in the regions that beams
-//!   visit, which paths alone cannot do.
-//! * A member without descendants in that layer gets an approximate lower bound if that layer is
-//!   full, because a descendant with a value below the greatest of the layer would have survived.
-//!   The bound is more cautious: the midpoint of the least and the greatest value of the layer,
-//!   plus the number of moves from the member to the layer.
+//!   visit. Labels of paths alone cannot do this.
+//! * A member without descendants in the later layer gets an approximate lower bound if the later
+//!   layer is full: a descendant with a value below the greatest of this layer would have survived.
+//!   To be cautious, the bound uses the midpoint of the least and the greatest value instead of the
+//!   greatest. The number of moves from the member to the layer is added.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -22,7 +23,8 @@ use super::random::Random;
 const AHEAD: usize = 10;
 /// A random number of layers, below this, is added to the lookahead.
 const MORE_AHEAD: usize = 25;
-/// Of the members without descendants, which are many, one in this number becomes a sample.
+/// The average number of members without descendants for each one that becomes a sample. There are
+/// many such members.
 const DEAD_ENDS_PER_SAMPLE: u64 = 7;
 
 /// Converts a value to moves.
@@ -89,7 +91,7 @@ pub(super) fn of_members(
 }
 
 /// Computes, for each member of a layer, the least value of its descendants in a later layer, or
-/// [`i32::MAX`] if it has none.
+/// [`i32::MAX`] if the member has none.
 fn best_descendants(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32>) {
     best.clone_from(&layers[to].values);
     for number in (from..to).rev() {

@@ -1,29 +1,31 @@
-//! The layout of the weights: one long list with the weights of *singles*, *pairs* and *triples*,
-//! which are one, two or three tiles in certain cells, and the indices of a position's weights in
-//! it.
+//! The layout of the weights, which are one long list. There are weights of *singles*, *pairs* and
+//! *triples*, which are one, two or three tiles in certain cells. The layout computes the indices
+//! of a position's weights.
 //!
 //! Symmetries of the board that leave the goal's blank in place map a position to one that needs
-//! the same number of moves. So tile sets that symmetries map to each other share one table, which
-//! is read in every *view* of the board, that is, in its image under each symmetry. The value is
-//! the same in all views. Sharing halves the number of weights if the goal's blank is in a corner of
-//! a square, and divides it by eight if the blank is in the middle.
+//! the same number of moves. So tile sets that symmetries map to each other share one table. The
+//! table is read once in every *view* of the board, which is the image of the board under one
+//! symmetry. The value of a position is the same in all views. Sharing roughly halves the number of
+//! weights if the goal's blank is in a corner of a square, and divides it by about eight if the
+//! blank is in the middle.
 
 use taquin::internal::training::{UNIT, Weights, symmetries, trominoes};
 use taquin::{Cell, Shape};
 
-/// The place of each weight in the list, which holds one kind after the other.
+/// The place of each weight in the list: pairs first, then triples, then singles, and last the
+/// bias, a weight that every position has.
 #[derive(Debug)]
 pub(super) struct Layout {
     shape: Shape,
     goal_blank: usize,
     cells: usize,
     views: Vec<View>,
-    /// The tile sets that have a table: the greatest of each class of sets that symmetries map to
-    /// each other. In pairs the greater tile is first.
+    /// The single tiles, pairs and triples that have a table: the greatest of each class of tile
+    /// sets that symmetries map to each other. In pairs the greater tile is first.
     singles: Vec<u8>,
     pairs: Vec<[u8; 2]>,
     triples: Vec<[u8; 3]>,
-    /// The Manhattan distance by cell and home cell.
+    /// The Manhattan distance by cell and home cell of a tile; 0 for the blank.
     distances: Vec<u8>,
 }
 
@@ -281,8 +283,8 @@ impl Layout {
 }
 
 impl View {
-    /// Returns the image of a tile. Tiles are named by their home cells, so they are mapped like
-    /// cells.
+    /// Returns the image of a tile under the symmetry. Tiles are named by their home cells, so they
+    /// are mapped like cells.
     fn tile(&self, tile: u8) -> u8 {
         self.to[usize::from(tile)]
     }

@@ -7,11 +7,11 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! The file that `-o` names has the best weights so far. Two more files have its name and a suffix:
-//! `.txt` has a record of the run, and `.training` has the state for `--resume` and is removed at
-//! the end. Each file is replaced atomically, so a run may be killed at any time. The same shape,
-//! goal, seed, steps and threads give the same weights. Options and messages call a round of
-//! training a step.
+//! The file that `-o` names has the best weights so far. Two more files have the same name with a
+//! suffix: `.txt` has a record of the run, and `.training` has the state for `--resume` and is
+//! removed at the end. Each file is replaced atomically, so a run may be killed at any time. The
+//! same shape, goal, seed, steps and threads give the same weights. Options and messages call a
+//! round of training a step.
 
 mod checkpoint;
 mod judge;
@@ -39,13 +39,13 @@ use humantime::format_duration;
 use taquin::{Goal, Shape};
 use training::{Best, RoundOutcome, Settings, TrainingRun};
 
-/// The stop flag of beams and tables, which training never sets.
+/// The stop flag of beams and tables. Training never sets it.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The state for --resume is written again only after this many times the time that the last write
-/// took, so writing takes at most 4 % of the time.
+/// The minimum interval between writes of the state for --resume, as a multiple of the time that
+/// the last write took. With this value, writing takes at most 4 % of the time.
 const MIN_INTERVAL_PER_WRITE_TIME: u32 = 25;
-/// The interval between reports of rounds that were not judged.
+/// The minimum interval between reports, except that every judged round is reported.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Trains weights for finding good paths on boards of one shape.
@@ -72,7 +72,7 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Number of threads, whose weights are averaged [default: all available]
+    /// Number of threads; each trains its own weights, which are averaged [default: all available]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
 
@@ -167,7 +167,7 @@ struct Run {
     began: Instant,
     /// The file that --resume reads.
     state: PathBuf,
-    /// The time when this file was last written, and how long writing it took.
+    /// The time when `state` was last written, and how long the write took.
     written: Option<(Instant, Duration)>,
 }
 
@@ -190,7 +190,7 @@ impl Run {
             self.write_state()?;
             self.write_best()?;
         } else if !self.options.output.exists() {
-            // The earlier run was killed between the two writes.
+            // The earlier run was killed after it wrote the state and before it wrote the weights.
             self.write_best()?;
         }
         let mut reported = Instant::now();

@@ -1,20 +1,20 @@
 //! The weights during training: one list of floating-point numbers ([`Layout`]).
 //!
-//! A sample corrects the weights of its position by a fraction of the error, which is divided among
-//! these weights (normalised least mean squares: Nagumo, Noda 1967). Sums are computed in a fixed
-//! order, so the same samples give the same weights on every machine.
+//! A sample corrects the weights of its position. A fraction of the error is divided among these
+//! weights (normalised least mean squares: Nagumo, Noda 1967). Sums are computed in a fixed order,
+//! so the same samples give the same weights on every machine.
 
 use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 
 use super::layout::{Counts, Layout};
 
-// The shares add up to slightly more than 1.
+// The four shares below add up to slightly more than 1.
 
 /// The fraction of the error that the pairs of a position correct together.
 const PAIR_SHARE: f32 = 0.65;
-/// The fraction that its triples correct.
+/// The fraction that the triples correct.
 const TRIPLE_SHARE: f32 = 0.2;
-/// The fraction that its singles correct.
+/// The fraction that the singles correct.
 const SINGLE_SHARE: f32 = 0.16;
 /// The fraction that the bias corrects.
 const BIAS_SHARE: f32 = 0.01;

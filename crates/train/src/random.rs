@@ -1,9 +1,9 @@
 //! Random numbers for training: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one
-//! number in a checkpoint. The weights in `weights/` were trained with it.
+//! number in a checkpoint. The weights in `weights/` were trained with this generator.
 
 use taquin::internal::training::scramble;
 
-/// A generator of random numbers. Its number is first the seed, then the state.
+/// A generator of random numbers. The field holds the seed at first, and then the state.
 #[derive(Debug)]
 pub struct Random(pub u64);
 

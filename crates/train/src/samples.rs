@@ -10,9 +10,9 @@ pub(super) struct Samples {
     pub(super) capacity: usize,
     /// By sample and cell: the home cell of the tile in the cell.
     pub(super) homes: Vec<u8>,
-    /// By sample: the number of moves. The sign bit is set if it is a lower bound.
+    /// By sample: the number of moves. The sign bit is set if this number is a lower bound.
     pub(super) labels: Vec<f32>,
-    /// The slot of the next sample, once the ring is full.
+    /// The index of the oldest sample once the ring is full. The next sample replaces it.
     pub(super) next: usize,
 }
 

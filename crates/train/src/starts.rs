@@ -1,5 +1,5 @@
-//! The boards from which beams start: random ones, ends of random walks from the goal, and members
-//! of earlier beams.
+//! The boards from which beams start: random ones, ends of random walks from the goal, and
+//! *members* of earlier beams, which are positions that the beams kept.
 
 use taquin::internal::training::is_solvable;
 use taquin::{Board, Cell, Move, Shape, Tile};
@@ -9,9 +9,9 @@ use super::recipe::Recipe;
 
 /// The maximum number of members of earlier beams in the pool.
 pub(super) const POOL: usize = 4000;
-/// Boards are taken from the pool only if it has at least this number of members.
+/// Boards are taken from the pool only if the pool has at least this number of members.
 const MIN_POOL: usize = 100;
-/// Of the members that a beam's record samples, one in this number is put into the pool.
+/// The average number of members sampled by a beam's record for each one that is put into the pool.
 const SAMPLED_PER_POOLED: u64 = 80;
 
 /// The length of the shortest walks.

@@ -1,4 +1,4 @@
-//! One net with its beams, boards and samples, trained by one thread.
+//! A *student*: one net with its beams, boards and samples, trained by one thread.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub(super) struct Student {
 pub(super) struct Lesson<'a> {
     pub(super) layout: &'a Layout,
     pub(super) goal: &'a Board,
-    /// The tables that order the beams.
+    /// The tables that rank the positions in beams.
     pub(super) tables: &'a Tables,
     pub(super) recipe: &'a Recipe,
 }
@@ -49,7 +49,8 @@ pub(super) struct RoundStats {
     pub(super) path_samples: u64,
     pub(super) member_samples: u64,
     pub(super) bound_samples: u64,
-    /// The sum of the squared errors in the second half of the round, without lower bounds.
+    /// The sum of the squared errors over the second half of the samples learnt in the round.
+    /// Samples labelled with a lower bound are left out.
     pub(super) squared_errors: f64,
     /// The number of errors in this sum.
     pub(super) error_count: u64,
@@ -79,7 +80,7 @@ impl Student {
     }
 
     /// Runs beams with the lesson's tables, adds their samples, then trains on samples drawn from
-    /// all that are kept, including those of earlier rounds.
+    /// all samples kept, including those of earlier rounds.
     pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> RoundStats {
         let mut stats = RoundStats::default();
         while stats.members < lesson.recipe.min_positions {

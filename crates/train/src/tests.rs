@@ -1,5 +1,5 @@
-//! Compares weights with their rounded form and training runs with each other, and measures the
-//! gain of a small run.
+//! Compares weights with their rounded form, compares training runs with each other, and measures
+//! the gain of a small run.
 
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ fn values_are_the_same_in_all_views() {
     }
 }
 
-/// A sample moves the value towards its label. A lower bound only increases it.
+/// A sample moves the value towards its label. A lower bound can only increase the value.
 #[test]
 fn samples_are_learnt() {
     let goal = goal("4x4", 15);

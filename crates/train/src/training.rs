@@ -1,10 +1,11 @@
 //! A training run: the rounds of all students (nets with one thread each), their mean, and the best
 //! weights so far.
 //!
-//! The value is linear in the weights. So the mean of nets that were trained separately, or at
-//! different times, acts as an ensemble, in which independent errors cancel, at no extra cost. Each
-//! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
-//! count more. Its weights order the beams and are judged. The best weights so far are the result.
+//! The value that a net gives a position is linear in the weights of the net. So the mean of nets
+//! that were trained separately, or at different times, acts as an ensemble at no extra cost:
+//! independent errors cancel. Each student has its own seed and thread. The *mean* runs over
+//! students and rounds, and later rounds count more. The weights of the mean rank the positions in
+//! beams, and are judged. The best weights so far are the result.
 
 use taquin::Board;
 use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
@@ -48,7 +49,7 @@ pub struct TrainingRun {
 /// The best weights so far.
 #[derive(Clone, Debug)]
 pub struct Best {
-    /// The round after which they were judged.
+    /// The round after which the weights were judged.
     pub round: u64,
     /// The judge's score.
     pub score: Score,
@@ -67,7 +68,7 @@ pub struct RoundOutcome {
     pub judged: Option<(Score, bool)>,
 }
 
-/// The seed of the judge's boards, which no student uses.
+/// The seed of the judge's boards. It does not depend on the seeds of the students.
 const JUDGE_SEED: u64 = 777;
 const JUDGE_BOARDS: usize = 50;
 
@@ -188,7 +189,8 @@ impl TrainingRun {
         }
     }
 
-    /// Judges the weights, trained or not, and keeps them unless earlier ones were better.
+    /// Judges the current weights, trained or not, and keeps them unless earlier ones were better.
+    /// Returns the score, and whether the weights were kept.
     pub fn judge(&mut self) -> (Score, bool) {
         let weights = self.weights();
         let score = judge(&tables(&weights), &self.settings.goal, &self.judge_boards, self.settings.threads);

@@ -10,7 +10,7 @@ fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The same command gives the same weights. Besides them, only the record of the run remains.
+/// The same command gives the same weights. A finished run leaves only the weights and its record.
 #[test]
 fn a_run_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();

@@ -24,7 +24,7 @@ pub enum Source<'py> {
 }
 
 impl<'py> Source<'py> {
-    /// Reads the caller's boards. If a shape is requested, all must have it.
+    /// Reads the caller's boards. If a shape is requested, all boards must have it.
     pub fn new(boards: &Bound<'py, PyAny>, requested: Option<Shape>) -> PyResult<Source<'py>> {
         import_numpy(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {

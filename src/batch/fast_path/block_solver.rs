@@ -19,11 +19,11 @@ use crate::system::InstructionSet;
 pub struct RawRecords<'a> {
     /// The text, from the start of a line.
     pub bytes: &'a [u8],
-    /// The number of records in it.
+    /// The number of records in the text.
     pub records: usize,
     /// The number of the first record.
     pub index: u64,
-    /// The line on which it begins.
+    /// The line on which the first record begins.
     pub line: u64,
 }
 
@@ -124,11 +124,12 @@ impl BlockSolver {
             *word = paths.word((rank >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
-        // A local copy, so that the compiler knows that writes through `out_buf` do not change it.
+        // A local copy, so that the compiler knows that writes through `out_buf` do not change the
+        // counters.
         let mut current = *counters;
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes);
         for (i, &word) in words[..records].iter().enumerate() {
-            // The board is solvable if the parities are equal.
+            // The board is solvable if the parity bit of the word equals the low bit of the rank.
             if (word ^ u64::from(block.ranks[i]) << 63) & PARITY == 0 {
                 let path_len = path_len(word);
                 let letters_at = self.results.write_solved(&mut current, path_len, || K::letters(word), &mut out_buf);

@@ -1,5 +1,6 @@
 //! Blocks of records that are solved together, the operations on them that are implemented for each
-//! instruction set, and the implementation for any machine. All use the tables of the goal.
+//! instruction set, and the implementation for any machine. All implementations use the tables of
+//! the goal.
 
 use super::replay::{self, ReplayTable};
 use super::template::RecordTemplate;
@@ -144,7 +145,7 @@ pub trait Kernels {
     /// [`BLOCK`].
     fn recognise(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize;
 
-    /// Returns the letters of a path, followed by arbitrary letters.
+    /// Returns the letters of the path in a word of the table, followed by arbitrary letters.
     fn letters(word: u64) -> [u8; 32];
 
     /// Returns true if the first `path_len` letters lead from a board to the goal.
@@ -209,7 +210,7 @@ fn parse(
     }
     let (mut board, mut blank) = ([0; 16], None);
     for (cell, &at) in template.tiles_at().iter().enumerate() {
-        // Always within the record. The remainder only proves this to the compiler.
+        // The position is within the record. The remainder only proves this to the compiler.
         let byte = record[usize::from(at) % RecordTemplate::MAX_STRIDE] ^ template.to_digit;
         board[cell] = byte;
         if byte == b'0' || byte == template.blank {

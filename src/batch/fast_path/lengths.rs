@@ -91,7 +91,8 @@ impl BlockWork for Fill<'_> {
             let found = K::recognise_any(form, rest, &mut block).min(wanted);
             for (length, &rank) in lengths[done..done + found].iter_mut().zip(&block.ranks) {
                 let word = paths.word((rank >> 1) as usize);
-                // The board is solvable if the parities are equal.
+                // The board is solvable if the parity bit of the word equals the low bit of the
+                // rank.
                 let solvable = (word ^ u64::from(rank) << 63) & PARITY == 0;
                 *length = if solvable { path_len(word) as i32 } else { Lengths::UNSOLVABLE };
             }

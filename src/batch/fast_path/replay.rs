@@ -120,7 +120,7 @@ static LETTERS_OF_BYTE: [[u8; 4]; 256] = {
     table
 };
 
-/// Returns the letters of a path, followed by arbitrary letters.
+/// Returns the letters of the path in a word of the table, followed by arbitrary letters.
 #[inline(always)]
 pub fn letters(word: u64) -> [u8; 32] {
     let mut letters = [0; 32];

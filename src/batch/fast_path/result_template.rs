@@ -58,8 +58,8 @@ impl ResultTemplate {
         if fields.spelling != Spelling::default() {
             return None;
         }
-        // A result has one place for each counter and for the path. Results that repeat one take
-        // the general path.
+        // A result has one place for each counter and for the path. Results that contain one of
+        // these fields twice are left to the general path.
         let is_repeated = |field| fields.iter().filter(|&other| other == field).count() > 1;
         if [Field::Index, Field::Line, Field::Path].into_iter().any(is_repeated) {
             return None;
@@ -231,7 +231,8 @@ impl Group {
         self.head.max_bytes() + 3 * 32
     }
 
-    /// Returns true if nothing follows the head, so that lengths may follow too.
+    /// Returns true if nothing follows the head yet, so that the head can grow or lengths can
+    /// follow.
     fn takes_head(&self) -> bool {
         !self.has_lengths && self.takes_letters()
     }
@@ -264,7 +265,8 @@ mod tests {
     use crate::board::{Beginning, Board, Goal, PathList};
     use crate::format::output::{AllPaths, Detail, Expected, PathTotal};
 
-    /// Two records that differ in everything except source, index, line and the path.
+    /// Returns the rows of two records that differ in everything except source, index, line and
+    /// path.
     fn rows<'a>(path: &'a Path, boards: &'a [Board; 4], all_paths: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
             Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2, iterations: &[(5, 1)] },

@@ -194,7 +194,7 @@ fn arrays_of_rows_are_answered_as_by_the_general_path() {
     }
 }
 
-/// Writes fields in any order, and counters before and after their number of digits changes.
+/// Writes fields in any order, and counters before and after the number of their digits changes.
 #[test]
 fn fields_and_counters_are_written_as_by_the_general_path() {
     use Field::*;
@@ -278,8 +278,8 @@ fn solving_ends_at_a_record_that_does_not_match() {
     }
 }
 
-/// Replays the paths of all boards of small shapes and of some of 3×3. Paths with a wrong letter do
-/// not reach the goal, unless they are also solutions.
+/// Replays the paths of all boards of small shapes and of some 3×3 boards. Paths with a wrong
+/// letter do not reach the goal, unless they are also solutions.
 #[test]
 fn replays_reject_every_wrong_letter() {
     fn check<K: Kernels>(rows: usize, cols: usize, step: usize) {

@@ -41,7 +41,7 @@ impl CheckpointWriter {
             file.write(checkpoint)
         };
         commit(&checkpoint)?;
-        // No capacity, so a request that was sent is being processed.
+        // The channel has no capacity, so a request that was sent is being processed.
         let (requests, received) = bounded(0);
         let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(move || {
             for progress in received {

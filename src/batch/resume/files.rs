@@ -96,10 +96,10 @@ impl SealedFile {
         [&self.path, &self.new]
     }
 
-    /// Replaces the file. It is durable on return.
+    /// Replaces the content of the file. The new content is durable on return.
     ///
     /// # Errors
-    /// If the file cannot be replaced, or the new one cannot be made durable. Then the file
+    /// If the content cannot be replaced, or the new content cannot be made durable. Then the file
     /// contains either the whole old content or the whole new content.
     pub fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         let mut file = File::create(&self.new)?;

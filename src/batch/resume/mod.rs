@@ -1,17 +1,17 @@
 //! Resuming runs: a checkpoint file next to the output.
 //!
 //! A [`Checkpoint`] identifies its run ([`Identity`]), and records the extent of the output and the
-//! position in the input ([`Progress`]). It is committed after the output is durable. The steps
-//! are: write and fsync the output, write and fsync the checkpoint under another name, rename it,
-//! and fsync the folder ([`CheckpointFile`]). So the output that a checkpoint on disk refers to is
-//! always on disk. A [`CheckpointWriter`] commits in its own thread. When a run is resumed, the
-//! output that the checkpoint does not include is truncated and computed again.
+//! position in the input ([`Progress`]). A checkpoint is committed after the output is durable. The
+//! steps are: write and fsync the output, write and fsync the checkpoint under another name, rename
+//! the checkpoint, and fsync the folder ([`CheckpointFile`]). So the output that a checkpoint on
+//! disk refers to is always on disk. A [`CheckpointWriter`] commits in its own thread. When a run
+//! is resumed, the output that the checkpoint does not include is truncated and computed again.
 //!
 //! Databases use the opposite order: a write-ahead log is written before the data. Here the data is
-//! written first, then the small record that makes it valid. `docs/reliability.md` describes the
-//! format and all guarantees.
+//! written first, then the small checkpoint that makes it valid. `docs/reliability.md` describes
+//! the format and all guarantees.
 //!
-//! Another file contains snapshots of long searches, from which they are resumed
+//! Another file contains snapshots of long searches, from which the searches are resumed
 //! ([`SearchKeeper`]).
 //!
 //! [`Progress`]: super::Progress

@@ -1,5 +1,6 @@
-//! Saves snapshots of active searches in a file next to the checkpoint, from which another run can
-//! resume them. A thread polls the searches, and writes the file when a board takes long.
+//! Saves snapshots of active searches in a file next to the checkpoint. Another run can resume the
+//! searches from these snapshots. A thread polls the searches, and writes the file when a board
+//! takes long.
 //!
 //! Unlike the checkpoint, this file is only an optimisation. If it is missing or damaged, or
 //! belongs to another run, searches start from the beginning. A search resumes from a snapshot only
@@ -23,7 +24,7 @@ use crate::system::Checksum;
 /// The minimum age of a search that is saved, in intervals.
 const MIN_AGE_INTERVALS: u32 = 3;
 
-/// The minimum pause as a multiple of the time that the last write took.
+/// The minimum pause after a write, as a multiple of the time that the write took.
 const PAUSE_PER_WRITE: u32 = 20;
 
 /// The minimum interval, if a shorter one was requested.
@@ -48,7 +49,7 @@ pub struct SearchKeeper {
 }
 
 impl SearchKeeper {
-    /// Creates a keeper for the searches of a run with this output, which writes the file at
+    /// Creates a keeper for the searches of a run with this output. The keeper writes the file at
     /// intervals of at least `interval`.
     pub fn new(output: &Path, run: Identity, interval: Duration) -> SearchKeeper {
         SearchKeeper { file: SealedFile::of(output, CheckpointFile::SEARCHES), run, interval }

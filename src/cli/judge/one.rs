@@ -75,12 +75,13 @@ impl Judge {
     /// Returns the judge for the profile in these options.
     ///
     /// # Errors
-    /// A message for the user, if there is no profile, or it does not fit the options.
+    /// A message for the user, if there is no profile, or the profile does not fit the options.
     pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
             boards.profile.ok_or("the format of the answers is unknown: use --as PROFILE (see taquin profiles)")?;
         let options = boards.options(solving);
-        // Answers are read in the notation of the options, which also limits their length.
+        // Answers are read in the notation that the options select. The notation also determines
+        // how long an answer may be.
         let format = moves.answer_format(profile, options.shape)?;
         let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
         Ok(Judge { format, solver, options })
@@ -143,7 +144,8 @@ impl Judge {
     }
 }
 
-/// Returns the outcome of a finding. If it shows a bug in taquin, prints it to standard error.
+/// Returns the outcome of a finding. If the finding proves a bug in taquin, prints `text`, its
+/// description, to standard error.
 fn outcome_of(finding: &Finding, text: &str) -> Outcome {
     match finding.fault.kind {
         FaultKind::Wrong => Outcome::Wrong,

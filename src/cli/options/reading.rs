@@ -26,8 +26,7 @@ impl Inputs {
     /// Returns the options for reading.
     ///
     /// # Errors
-    /// When options do not fit boards on the command line, or some inputs are boards and some are
-    /// files.
+    /// When an option does not fit boards on the command line. Also as [`are_boards`].
     pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
         match are_boards(&self.inputs)? {
             true => self.reading.options_of_typed_boards(solving),
@@ -36,7 +35,7 @@ impl Inputs {
     }
 }
 
-/// The judge's format, and the shape and the goal of boards that do not state theirs.
+/// The judge's format, and the shape and the goal of boards whose records do not state them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
@@ -90,8 +89,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns the options for reading. The profile fills in options that were not given.
-    /// Decompression windows get a share of the memory.
+    /// Returns the options for reading. The profile fills in options that were not given. The
+    /// windows that zstd needs for decompression get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let board_options = self.boards.options(solving);
         InputOptions {
@@ -136,7 +135,8 @@ pub fn is_board(word: &str) -> bool {
 }
 
 /// Returns true if an argument is a board: its tiles are separated, and no file has this name. If
-/// slashes are the only separators, it must be a valid board, because `2024/05` may name a folder.
+/// slashes are the only separators, the argument must be a valid board, because `2024/05` may name
+/// a folder.
 fn is_typed(argument: &Path) -> bool {
     let Some(text) = argument.to_str() else { return false };
     let is_separated = text.contains([' ', ',']) || text.contains('/') && text.parse::<Board>().is_ok();

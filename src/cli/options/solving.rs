@@ -182,8 +182,9 @@ impl Solving {
         is_limited_or_any || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Returns why machines, or an interrupted and resumed run, may write different bytes; `None`
-    /// if they write the same.
+    /// Returns the reason why a resumed run may write other bytes than an uninterrupted one or, if
+    /// `on_several_machines`, why several machines may write different bytes. `None` if the bytes
+    /// are the same.
     pub fn why_irreproducible(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
@@ -289,7 +290,8 @@ impl Solving {
         Solver::with(self.settings())
     }
 
-    /// Returns the limits on decompression. The largest zstd window gets a share of the memory.
+    /// Returns the limits on decompression. The maximum size of a zstd window is a share of the
+    /// memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
         DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.resources.threads()).decompression)
     }
@@ -301,7 +303,8 @@ impl Solving {
         batch::Options { count_cap, earlier_bytes, fast_path, ..batch::Options::new(style.clone()) }
     }
 
-    /// Returns the memory reserved for the digests of earlier boards.
+    /// Returns the memory reserved for the digests of earlier boards, which are kept to find
+    /// duplicates.
     fn earlier_bytes(&self, style: &Style) -> u64 {
         match style.fields() {
             Some(fields) if fields.need(Need::EarlierRecords) => self.resources.memory() / 4,
@@ -313,7 +316,8 @@ impl Solving {
     pub fn batch_settings(&self, style: &Style) -> Settings {
         let settings = self.settings();
         // The sampled estimate depends on which tables fit, but must not depend on the number of
-        // threads. With a node limit, the shares of memory do not depend on that number.
+        // threads. With a node limit, the shares of memory do not depend on that number, so a limit
+        // is set that no search reaches.
         let samples = style.fields().is_some_and(|fields| fields.need(Need::Sample));
         let nodes = settings.limits.nodes.or(samples.then_some(Limits::UNREACHED));
         let memory = settings.memory - self.earlier_bytes(style);

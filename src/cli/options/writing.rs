@@ -194,7 +194,7 @@ impl Moves {
     /// Returns the answer format of a profile, changed by the options, for boards of this shape.
     ///
     /// # Errors
-    /// A message for the user, if the profile has no answer format, or it does not suit the shape.
+    /// A message for the user, if the profile has no answer format or does not suit the shape.
     pub fn answer_format(self, profile: &Profile, shape: Option<Shape>) -> Result<AnswerFormat, String> {
         let Moves { notation, path_of } = self;
         let format =

@@ -1,5 +1,6 @@
-//! Atomic files: written to a temporary file in the same folder, which replaces the target when it
-//! is complete and on disk. Standard output and special files are written directly.
+//! Atomic files. The text is written to a temporary file in the folder of the target. When the
+//! temporary file is complete and on disk, it replaces the target. Standard output and special
+//! files are written directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -49,7 +50,7 @@ impl AtomicFile {
     /// Appends text.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the text cannot be written.
     pub fn write(&mut self, text: &[u8]) -> Result<(), Stop> {
         self.out.write_all(text).map_err(|error| Stop::writing(&self.name, &error))
     }
@@ -82,7 +83,7 @@ fn is_special(path: &Path) -> bool {
 /// file, its path and the target. The file gets the permissions of any new file; by default,
 /// `tempfile` would make it readable by its owner only.
 fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
-    // Resolve links as far as the path exists.
+    // Resolve the links of a path that exists.
     let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut prefix = to.file_name().unwrap_or_default().to_os_string();
@@ -122,7 +123,7 @@ pub fn may_write(path: Option<&Path>, force: bool) -> Result<(), String> {
 /// Writes a file atomically. Special files, such as `/dev/null`, are written directly.
 ///
 /// # Errors
-/// When it cannot be written. The existing file is then unchanged.
+/// When the file cannot be written. An existing regular file is then unchanged.
 pub fn write(path: &Path, text: &[u8]) -> Result<(), Stop> {
     let mut file = AtomicFile::open(Some(path))?;
     file.write(text)?;
@@ -140,10 +141,11 @@ pub fn create_folder(folder: &Path) -> Result<(), String> {
 /// Checks that a file can be created, before the work starts. An existing file is unchanged.
 ///
 /// # Errors
-/// When it cannot.
+/// When the file cannot be created.
 pub fn check_writable(path: &Path) -> Result<(), Stop> {
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
-    // Opening a pipe may block until it has a reader, and closing it would end the reader's input.
+    // Opening a pipe may block until the pipe has a reader, and closing the pipe would end the
+    // reader's input.
     if is_special(path) && !is_folder { Ok(()) } else { AtomicFile::open(Some(path)).map(drop) }
 }
 

@@ -83,7 +83,8 @@ impl BoardOutput {
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
                     }
-                    // One pattern gives every board its own name, so a shared name is from both.
+                    // One pattern gives every board its own name, so a name that occurs twice comes
+                    // from both patterns.
                     if answers.is_some()
                         && let Some(shared) = names.replace(path)
                     {
@@ -118,7 +119,7 @@ impl BoardFiles {
     /// of the next board to a new file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the text cannot be written.
     pub fn write(&mut self, text: &[u8]) -> Result<(), Stop> {
         match self {
             BoardFiles::One(file) => file.write(text),
@@ -142,7 +143,7 @@ impl BoardFiles {
 }
 
 /// Reads the files of boards that must not be generated. Returns the files as inputs, and their
-/// boards. `shape` is the shape of boards that do not show theirs.
+/// boards. `shape` is the shape of boards whose records do not state one.
 ///
 /// # Errors
 /// A message for the user, if a file cannot be read, or if all records are invalid.

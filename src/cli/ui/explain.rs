@@ -15,8 +15,8 @@ use crate::solver::{Plan, Solver};
 use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
-/// The boards of one shape and goal, and of one effort if the inputs set one and it changes the
-/// plan.
+/// The boards of one shape and goal. If inputs set an effort that changes the plan, the boards of a
+/// group also have the same effort.
 struct Group {
     shape: Shape,
     /// The goal's name. All goals given as boards have the same name, so those with the same shape
@@ -44,7 +44,7 @@ struct Groups {
 /// Prints the solver's plan for the boards of the reader.
 ///
 /// # Errors
-/// A message for the user, if it cannot be printed.
+/// A message for the user, if the plan cannot be printed.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
     let (mut groups, mut failed_inputs) = (Groups::default(), 0);
     while let Some(chunk) = next_chunk(reader, (4096, 1 << 16), &mut failed_inputs, &mut warn) {

@@ -1,10 +1,10 @@
 //! A JUnit report of `taquin check`: a suite for every file, a case for every condition.
 //!
 //! A case is a condition and not a board, so that the report on a set of a million boards can still
-//! be opened. Its failure lists the first boards that violate it. A file that could not be read has
-//! an additional case, with an error; a file without records passes. Elements and attributes follow
-//! cargo-nextest. The template (maud) escapes XML's special characters, and `escaped` escapes
-//! characters that XML cannot contain.
+//! be opened. The failure of a case lists the first boards that violate the condition. A file that
+//! could not be read has an additional case, with an error; a file without records passes. Elements
+//! and attributes follow cargo-nextest. The template (maud) escapes XML's special characters, and
+//! `escaped` escapes characters that XML cannot contain.
 
 use maud::{PreEscaped, html};
 

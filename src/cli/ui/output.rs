@@ -60,7 +60,7 @@ impl Output {
     ///
     /// # Errors
     /// A message for the user, if no input exists, the file cannot be created, another run is
-    /// writing to it, or it holds results that must be kept. Nothing is changed then.
+    /// writing to the file, or the file holds results that must be kept. Nothing is changed then.
     pub fn open(path: Option<&Path>, if_exists: IfExists, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
             let file = standard_output().map_err(|error| format!("cannot write to standard output: {error}"))?;
@@ -244,7 +244,9 @@ impl Regular {
     }
 }
 
-/// Resumes from a checkpoint, if it belongs to this run and its checksum matches the results.
+/// Moves the reader to the position of a checkpoint, and returns the point from which the run
+/// resumes. Fails if the checkpoint belongs to another run, or if its checksum does not match the
+/// results.
 fn resume_point(
     file: &mut File,
     name: &str,
@@ -288,8 +290,8 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
     output_conflicts::check(inputs, &written)
 }
 
-/// Removes the output from the inputs if it came from a folder, so that the run does not read its
-/// own output endlessly. Counts the file as skipped.
+/// Removes the output from the inputs if it is there because a folder was expanded, so that the run
+/// does not read its own output endlessly. Counts the output as skipped.
 ///
 /// # Errors
 /// A message for the user, if the output was named as an input or holds boards.
@@ -358,7 +360,7 @@ impl Sink for Output {
 mod tests {
     use super::*;
 
-    /// A file whose n-th write has this result.
+    /// A file whose `nth` write returns the result of `fault`.
     struct Faulty {
         bytes: Vec<u8>,
         nth: usize,

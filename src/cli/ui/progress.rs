@@ -80,8 +80,8 @@ impl Progress {
     /// The usual time between two lines.
     pub const EVERY: Duration = Duration::from_secs(30);
 
-    /// Returns the usual display: a bar if a terminal can draw one and nothing else is printed on
-    /// it, otherwise lines at this interval.
+    /// Returns the usual display: a bar if standard error is a terminal that can draw one and no
+    /// results are printed on a terminal, otherwise lines at this interval.
     pub fn automatic(prints_results: bool, every: Duration) -> Progress {
         let is_in_the_way = prints_results && std::io::stdout().is_terminal();
         let can_draw = std::io::stderr().is_terminal() && can_move_cursor();

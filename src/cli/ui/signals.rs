@@ -81,8 +81,8 @@ impl Interrupt {
     }
 
     /// Sets the stop flag after this time, unless the returned sender is dropped first. A limit of
-    /// zero sets it before this returns. If the run then cannot stop by itself, for example because
-    /// it waits for input that never comes, the process exits.
+    /// zero sets the flag before this function returns. If the run then cannot stop by itself, for
+    /// example because it waits for input that never comes, the process exits.
     ///
     /// # Errors
     /// A message for the user.
@@ -162,7 +162,7 @@ impl Interrupt {
     }
 }
 
-/// Waits for `time` or until the run ends, which drops the sender. Returns true if the run ended.
+/// Waits for `time` or until the run ends and drops the sender. Returns true if the run ended.
 pub(super) fn is_ended_within(ended: &Receiver<()>, time: Duration) -> bool {
     ended.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
 }

@@ -59,10 +59,11 @@ impl Violations {
         }
     }
 
-    /// Prints violations. Those that share a line with later ones may wait.
+    /// Prints violations. Invalid records are printed after the other violations of their file,
+    /// because records that are invalid for the same reason share a line.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// When the violations cannot be written.
     pub fn print_all(&mut self, violations: &[Violation]) -> io::Result<()> {
         for violation in violations {
             self.found += 1;

@@ -1,4 +1,5 @@
-//! The work on one layer: take nodes, close their states, expand those not closed before.
+//! The work on one layer: threads take nodes, close their states, and expand the nodes whose states
+//! were not closed before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
@@ -18,7 +19,8 @@ const PIECE: usize = 1 << 12;
 /// about 2 ms.
 const EXPANSIONS: u64 = 1 << 13;
 
-/// The number of expansions between updates of the shared counters and checks for idle threads.
+/// The number of expansions after which a thread updates the shared counters and checks for idle
+/// threads.
 const CHECK_NODES: u64 = 256;
 
 /// The number of nodes whose states are closed together.

@@ -40,7 +40,7 @@
 //! exceeds the limit is abandoned, so the outcome does not depend on the threads. The reported
 //! count never exceeds the limit. *Memory*: a full set is rehashed into a larger one while no
 //! thread works on the layer. If set and lists would exceed the memory, the layer's f is the proven
-//! bound. *Time, cancellation*: checked between pieces, every few ms.
+//! bound. *Time, cancellation*: checked between pieces of the layer's list, every few ms.
 //!
 //! # Cost
 //!

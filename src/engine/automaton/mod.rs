@@ -39,9 +39,9 @@
 //! The proof depends on the boxes. At an edge `v` may be illegal where `w` is legal. Without the
 //! condition on boxes the search would prune `w` there and have no replacement.
 //!
-//! *Other pruning rules can be combined with the automaton.* For every path that it prunes, a
-//! smaller valid path leads to the same state. Any set of rules with this property can be used
-//! together: none of them drops a prefix of a canonical path.
+//! *Other pruning rules can be combined with the automaton.* For every path that the automaton
+//! prunes, a smaller valid path leads to the same state. Any set of rules with this property can be
+//! used together: none of them drops a prefix of a canonical path.
 //!
 //! # Letters and frames
 //!

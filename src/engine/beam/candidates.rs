@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 
 use crate::system::{Zeroed, prefetch, scramble};
 
-/// The number of ranks. A candidate's rank is its value minus the layer's base value. Greater
-/// values get the last rank.
+/// The number of ranks. A candidate's rank is its value minus the layer's base value. Values that
+/// are too great get the last rank.
 const RANKS: usize = 1 << 13;
 
 /// The number of slots in a cache line.

@@ -80,7 +80,7 @@ struct Step {
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
     values: Vec<i32>,
-    /// By row: the end of its moves in `sorted`; during sorting, the position of the next one.
+    /// By row: the end of its moves in `sorted`; during sorting, the index of the next one.
     ends: Vec<u32>,
     /// Indices into `steps`, sorted by row.
     sorted: Vec<u32>,
@@ -103,8 +103,8 @@ impl<'a> ChildGenerator<'a> {
         }
     }
 
-    /// Returns the position after a possible move, with the key, value and last move of the
-    /// position before it.
+    /// Returns the position after a legal move. Its key, value and last move are still those of the
+    /// position before the move.
     #[inline(always)]
     pub(super) fn slid<const M: usize>(&self, before: &Position<M>, step: u8) -> Position<M> {
         let (to, from) = (before.blank, self.neighbours[usize::from(before.blank)][usize::from(step)]);

@@ -3,8 +3,8 @@
 //!
 //! A history stores each member's parent and move in one word. Most members soon have no
 //! descendants left. Members without descendants are removed periodically, so memory depends on the
-//! width and not on the length of the path. The members of a layer usually have a common ancestor a
-//! few dozen layers earlier.
+//! width and hardly on the length of the path. The members of a layer usually have a common
+//! ancestor a few dozen layers earlier.
 
 use super::children::Position;
 use crate::board::{Move, Path};
@@ -15,7 +15,8 @@ const PRUNE_INTERVAL: usize = 16;
 /// The maximum size of the history, in full layers, as observed in practice.
 pub(super) const LAYERS_KEPT: u64 = 48;
 
-/// The ancestry of the last layer: the members of all layers except the first.
+/// The ancestry of the last layer: the members of all layers except the first, without those
+/// removed.
 #[derive(Default)]
 pub(in crate::engine) struct History {
     layers: Vec<Vec<u32>>,

@@ -38,7 +38,7 @@ pub use self::history::{Layer, Record};
 pub struct Request<'a> {
     /// The board as given.
     pub board: &'a Board,
-    /// The goal as given. Its blank must be in the tables' goal cell.
+    /// The goal as given. Its blank must be in the goal cell for which the tables were built.
     pub goal: &'a Board,
     /// The number of positions kept per layer.
     pub width: usize,
@@ -63,8 +63,8 @@ pub enum Found {
     Limit(Limit),
 }
 
-/// The number of members whose children are evaluated before duplicates and the cut-off are
-/// handled.
+/// The number of members (positions of a layer) whose children are evaluated before duplicates and
+/// the cut-off are handled.
 const BLOCK: usize = 1 << 13;
 /// The number of members in a thread's chunk of a block.
 const CHUNK: usize = 1 << 11;

@@ -100,7 +100,7 @@ pub(super) struct Shared<W: Word> {
 }
 
 struct State<W: Word> {
-    /// The sets with the complete layers, and part of the growing one.
+    /// The sets with the complete layers and a part of the growing layer.
     sets: Sets<W>,
     layers: Vec<Layer>,
     growth: Growth<W>,
@@ -214,7 +214,8 @@ impl<W: Word> Shared<W> {
         work
     }
 
-    /// Publishes the layer built by this finished work, unless another board has already done so.
+    /// Publishes the layer built by this finished work, and returns the number of states generated
+    /// for it. Returns 0 if another board has already published the layer.
     fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {

@@ -35,12 +35,12 @@
 //! # Limits
 //!
 //! *Nodes*: the number of states that a layer or a test will generate is known in advance
-//! (`side.rs`). If it exceeds the remaining budget, the search ends before the layer or test. To
-//! make the outcome independent of other boards, a search with this limit counts every backward
-//! layer that it uses, even if the layer already existed. *Memory*: a layer begins only if its side
-//! has memory for all states that it generates, and for the old and the new set during a rehash.
-//! This memory is the same in every run. *Time, cancellation*: checked between pieces, and at least
-//! every 2 ms while waiting.
+//! (`side.rs`). If this number exceeds the remaining budget, the search ends before the layer or
+//! test. To make the outcome independent of other boards, a search with this limit counts every
+//! backward layer that it uses, even if the layer already existed. *Memory*: a layer begins only if
+//! its side has memory for all states that the layer generates, and for the old and the new set
+//! during a rehash. This memory is the same in every run. *Time, cancellation*: checked between
+//! pieces, and at least every 2 ms while waiting.
 //!
 //! # Cost
 //!

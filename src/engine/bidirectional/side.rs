@@ -7,14 +7,14 @@
 //! duplicates is needed.
 //!
 //! The number of states that the next layer generates is known before it begins: for each state of
-//! the list, the number of moves that do not undo its last one. (The last move may depend on the
-//! threads; the number does not.) It is an upper bound on the layer's size. A layer begins only if
-//! there is memory for that many states, so the same layers begin in every run.
+//! the list, the number of moves that do not undo its last move. (The last move may depend on the
+//! threads; the number does not.) The sum is an upper bound on the layer's size. A layer begins
+//! only if there is memory for that many states, so the same layers begin in every run.
 //!
-//! Cost: 11 bytes per state in the sets ([`Sets`]), and 8 in the list. If layers double, the
-//! list has little more than half the states, because its pieces are freed as they are expanded. So
-//! the maximum, at a layer's end, is 15 bytes per state. With wide keys, a state costs 26 bytes in
-//! the sets and 16 in the list.
+//! Cost: 11 bytes per state in the sets ([`Sets`]), and 8 in the list. If each layer is twice as
+//! large as the one before, the list has little more than half the states, because its pieces are
+//! freed as they are expanded. So the maximum, at a layer's end, is 15 bytes per state. With wide
+//! keys, a state costs 26 bytes in the sets and 16 in the list.
 
 use std::sync::Arc;
 
@@ -50,7 +50,8 @@ impl<W: Word> Frontier<W> {
 
     /// Returns the maximum memory of this list and the next while one replaces the other. It is the
     /// memory of the longer list, because pieces are freed as they are expanded. The last term is
-    /// for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last few.
+    /// for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last few
+    /// pieces.
     fn max_bytes(&self) -> u64 {
         let bytes = self.states.max(self.child_count) * size_of::<W>() as u64;
         bytes + bytes / 64
@@ -157,8 +158,9 @@ impl<W: Word> Side<W> {
 ///
 /// Initially one set is used for both, because the smallest set for 16 cells takes half a megabyte
 /// ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
-/// board (`benches/constants.csv`). The parity that outgrows it gets a separate set with a copy of
-/// all states in the first. The copied states of the other parity are never looked up there.
+/// board (`benches/constants.csv`). When the states of one parity no longer fit, they get a
+/// separate set, with a copy of all states of the first set. The copied states of the other parity
+/// are never looked up there.
 ///
 /// Cost: 10 bytes per state of planned capacity (24 with wide keys), and about 11 per stored state,
 /// because the planned capacity includes duplicates.

@@ -2,11 +2,11 @@
 //! cells at the line's end, a breadth-first search over the cells of these tiles and the blank
 //! finds a shortest path.
 //!
-//! First all three must enter the window. Usually each is brought there by the shortest route while
-//! the previous ones stay in place. This fails if the first tile traps the second tile or the
-//! blank. Then the first tile is moved to the last cell of the line. The free cells other than the
-//! last two of the line form a rectangle of at least two rows and two columns, in which every tile
-//! can reach every cell.
+//! First the two tiles and the blank must enter the window. Usually each of the three is brought
+//! there by the shortest route, while those brought before stay in place. This fails if the first
+//! tile traps the second tile or the blank. Then the first tile is moved to the last cell of the
+//! line. The free cells other than the last two of the line form a rectangle of at least two rows
+//! and two columns, in which every tile can reach every cell.
 
 use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;

@@ -120,7 +120,7 @@ impl Line {
     }
 
     /// Returns the last `width` places of the line and of the lines next to it, `depth` lines in
-    /// all. The first is the line's end. Some may be off the board.
+    /// all. The first place is the line's end. Some places may be off the board.
     pub(in crate::engine) fn end(&self, width: usize, depth: usize) -> impl Iterator<Item = Place> {
         let end = self.place(self.len - 1);
         (0..width * depth).map(move |i| {

@@ -3,9 +3,10 @@
 //!
 //! There is no unbounded search: memory is proportional to the number of cells (with rows padded to
 //! 256 cells), and time to the number of cells times the length of a side. The blank's walks are
-//! chosen to help later tiles (`walk.rs`), and a tile's route according to the cost of turns
-//! (`place.rs`). The last two tiles of a line are placed together (`corner.rs`). The last block is
-//! solved by IDA*. Every step has a fallback that cannot fail, so every board gets a path.
+//! chosen to help later tiles (`walk.rs`), and a tile's route according to the cost of the blank's
+//! turns around it (`place.rs`). The last two tiles of a line are placed together (`corner.rs`).
+//! The last block is solved by IDA*. Every step has a fallback that cannot fail, so every board
+//! gets a path.
 //!
 //! People usually solve the puzzle by this method. Θ(cells^1.5) moves suffice and are sometimes
 //! necessary: D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related relocation problems*, J.
@@ -50,7 +51,7 @@ pub struct PartialSolution {
 
 impl PartialSolution {
     /// Creates the beginning of a path that leaves this rectangle. `homes` are the homes of its
-    /// tiles, row by row. Returns `None` if one of them is outside.
+    /// tiles, row by row. Returns `None` if one of these homes is outside the rectangle.
     pub(super) fn new(path: Path, rest: &Rest, homes: impl Iterator<Item = Place>) -> Option<PartialSolution> {
         // A board's labels are the numbers below its number of cells; the blank is 0.
         let (shape, blank) = (rest.shape(), rest.goal_blank().index());
@@ -75,8 +76,8 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
     Some(path)
 }
 
-/// Returns the canonical shortest path of a block of at most 3 × 3 cells. It has at most 31 moves
-/// and is found within a few milliseconds, so the search ignores all limits.
+/// Returns the canonical shortest path of a block of at most 3 × 3 cells. The path has at most 31
+/// moves and is found within a few milliseconds, so the search ignores all limits.
 fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
     let frame = Frame::new(goal)?;
     let manhattan = Arc::new(Manhattan::new(frame.space().shape, frame.space().goal_blank));

@@ -77,7 +77,8 @@ fn all_boards_of_the_smallest_shapes() {
     }
 }
 
-/// Boards that are a last block from the beginning have the canonical shortest path.
+/// For boards so small that the whole board is the last block, the path is the canonical shortest
+/// one.
 #[test]
 fn the_last_block_has_the_canonical_path() {
     let (mut random, mut expected) = (Random::new(4), Path::new());

@@ -1,11 +1,11 @@
 //! Rows of orders as bits, and the jump of a tile as an operation on whole rows.
 //!
 //! All states with the blank in one cell are a *row*, with one bit for every solvable order of the
-//! k tiles. The digits d2 … of an order ([`crate::board::digits`]) are the index of its word, one of
-//! (k−2)!. The digits d0 and d1 select its bit. Half of all orders have the wrong parity. So the
-//! lowest bit of d0·(k−1) + d1 is determined by the other bits and by the parities of the word and
-//! of the row, and is omitted. Thus 11 tiles take 9! words of 55 bits, and only the upper nine bits
-//! of a word are unused.
+//! k tiles. The digits d2 … of an order ([`crate::board::digits`]) are the index of the order's
+//! word, one of (k−2)! words. The digits d0 and d1 select the bit in this word. Half of all orders
+//! have the wrong parity. So the lowest bit of d0·(k−1) + d1 is determined by the other bits and by
+//! the parities of the word and of the row, and is omitted. Thus 11 tiles take 9! words of 55 bits,
+//! and only the upper nine bits of a word are unused.
 //!
 //! A *jump* takes a tile from one place of the order to another. It changes the digits of all
 //! places that it spans. The operation depends on the lowest of these places:
@@ -189,8 +189,8 @@ impl Jump {
         Jump::Columns { run, from }
     }
 
-    /// Pulls words of a row of this parity from `source`, starting with word `first`. Their number
-    /// is a multiple of [`MAX_RUN`], or that of a whole row.
+    /// Pulls words of a row of this parity from `source`, starting with word `first`. The number of
+    /// words is a multiple of [`MAX_RUN`], or the number of words in a whole row.
     #[inline(always)]
     pub(super) fn pull(&self, rows: &Rows, row_parity: Parity, first: usize, source: &[u64], target: &mut [u64]) {
         match *self {

@@ -1,16 +1,17 @@
 //! Conversion of distances into the table: every state's canonical first letter in two bits,
 //! arranged for path following.
 //!
-//! Bit 1 of two neighbours' distances and the colour of the blank's cell show which one is nearer.
-//! The canonical first letter is the smallest that leads to a nearer neighbour. Bitwise operations
-//! compute it for 55 states at a time.
+//! Bit 1 of the distances of two neighbouring states, and the colour of the blank's cell, show
+//! which of these states is nearer to the goal. The canonical first letter is the smallest that
+//! leads to a nearer neighbour. Bitwise operations compute it for 55 states at a time.
 //!
-//! The letters of an order's states, one for each cell of the blank, are then brought together. For
-//! this the rows are transposed (a square of bits for every two words), so that an *entry* of 24
-//! bits has the letter for each of the 12 cells. Entries are sorted by the order's number without
-//! the last digit, 0 or 1, which follows from the other digits and the blank's row. So a horizontal
-//! step stays in the entry. A vertical step in the lower rows leads to a nearby entry, because it
-//! changes only the last digits.
+//! Two orders that differ only in the last digit together have one solvable state for each cell of
+//! the blank. The letters of these states are then brought together. For this the rows are
+//! transposed (a square of bits for every two words), so that an *entry* of 24 bits has the letter
+//! for each of the 12 cells. Entries are sorted by the order's number without the last digit, 0 or
+//! 1, which follows from the other digits and the blank's row. So a horizontal step stays in the
+//! entry. A vertical step in the lower rows leads to a nearby entry, because it changes only the
+//! last digits.
 
 use super::jumps::MAX_RUN;
 use super::search::{Distances, Pulls, Sources};

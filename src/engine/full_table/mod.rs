@@ -13,9 +13,10 @@
 //!
 //! A table belongs to a [`Space`](crate::board::frame::Space): a shape, the blank's goal cell and
 //! the order of the letters. Tables can be built for every shape with an even number of cells from
-//! 6 to 12, at least two rows and at least three columns. Below 10 cells only 2×4 uses one, because
-//! the other shapes have tables of complete paths (`engine::lookup`). 2×5 takes 9 ms (measured by
-//! `benches/full_table.rs`, figures in `benches/constants.csv`).
+//! 6 to 12, at least two rows and at least three columns. Below 10 cells only 2×4 uses a full
+//! table, because the other shapes have tables of complete paths (`engine::lookup`). The table of
+//! 2×5 takes about 9 ms to build. `benches/full_table.rs` measures 3×4 and 2×6, with figures in
+//! `benches/constants.csv`.
 
 mod jumps;
 mod letters;

@@ -3,18 +3,18 @@
 //!
 //! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
 //! per order. The blank's cells are coloured like a checkerboard. Each level is pulled into the
-//! rows of one colour from the rows of the other colour, and overwrites the level two before it.
-//! Each thread writes only its own parts and reads only words that no thread writes. A state's
-//! distance has the parity of the colour of its blank's cell. So only bit 1 of the distance is
-//! kept. It shows which neighbours are nearer.
+//! rows of one colour from the rows of the other colour, and overwrites the level two before it. A
+//! thread writes only its own parts, and reads only these and words that no thread writes. A
+//! state's distance has the parity of the colour of its blank's cell. So only bit 1 of the distance
+//! is kept. It shows which neighbours are nearer.
 //!
 //! The *sources* of a row are up to four rows, one per direction, in which each state's bit is that
 //! of its neighbour. A horizontal step of the blank keeps the reading order, so the source is the
 //! unchanged row of the other cell. A step down moves the tile below past cols − 1 others, and a
-//! step up moves the tile above past as many in the opposite direction. In both cases the other
-//! cell's row is changed by a jump. A jump that begins or ends in place 0 is done in two steps: an
-//! exchange of places 0 and 1, and a jump among the other places. If the exchange comes first, it
-//! is applied to the whole source in advance ([`Pulls::exchange`]).
+//! step up moves the tile above past as many in the opposite direction. In both cases the source is
+//! the row of the other cell, changed by a jump. A jump that begins or ends in place 0 is done in
+//! two steps: an exchange of places 0 and 1, and a jump among the other places. If the exchange
+//! comes first, it is applied to the whole source in advance ([`Pulls::exchange`]).
 //!
 //! 3×4 has 53 levels of 17 MB of rows. In all, 115 million words are combined, each from two to
 //! four others. 2×6 has 80 levels, and jumps over shorter runs of words.
@@ -196,7 +196,8 @@ impl Pulls {
     }
 
     /// Returns the cell's colour on the checkerboard: 0 if the blank's goal cell has the same
-    /// colour, otherwise 1. It is the parity of the distances of all states in the cell's row.
+    /// colour, otherwise 1. The colour is the parity of the distance of every state in the cell's
+    /// row.
     pub(super) fn colour(&self, cell: Cell) -> usize {
         self.shape.distance(cell, self.goal_blank) % 2
     }

@@ -2,9 +2,9 @@
 //! reported with a proven lower bound.
 //!
 //! A constructive path is found first, so there is always a path. The searches after it keep only
-//! the best positions of each layer. Their number and widths follow from the *level*, which is the
-//! effort of the settings, or from the deadline (`plan.rs`). The engine returns the shortest path
-//! found.
+//! the best positions of each layer. The number and the widths of these searches follow from the
+//! *level*, which is the effort of the settings, or from the deadline (`plan.rs`). The engine
+//! returns the shortest path found.
 //!
 //! Without a deadline, the searches depend only on the goal, the learned weights, the level and the
 //! memory limit, so the path is the same on every machine and with any number of threads.

@@ -1,8 +1,8 @@
 //! The choice of the searches, by level and shape. No other module chooses searches.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
-//! level 1, a second at level 5, a minute at level 9. Widths are computed from that time and from
-//! measured rates, never from a clock.
+//! level 1, a second at level 5, a minute at level 9. The widths of a level are computed from that
+//! time and from measured rates, never from a clock.
 
 use crate::board::{Cell, Shape};
 use crate::engine::constructive::Rest;
@@ -88,7 +88,8 @@ pub(super) const POLISHING: PolishEffort = PolishEffort { piece_moves: 30, width
 const MAX_UNPOLISHED_LEVEL: u8 = 5;
 /// The cost of polishing per move of a path.
 const POLISH_NANOSECONDS: u64 = 700;
-/// Tables are not built if building them takes longer than this many boards at the level's time.
+/// The maximum time to build tables, as a number of boards at the level's time. If building takes
+/// longer, the tables are not built.
 const BOARDS_FOR_TABLES: u64 = 64;
 /// The same with learned weights, which shorten paths so much that their tables are worth more
 /// time.
@@ -111,7 +112,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
-    // The remaining shape does not depend on the blank's home.
+    // The shape of the rest does not depend on the blank's home.
     let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |rest| rest.shape());
     let boards = Boards { shape, ..boards };
     let (search, unlimited) = (level_search(boards, level, memory), level_search(boards, level, u64::MAX));
@@ -187,10 +188,10 @@ fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
     !has_stages(boards.shape) || boards.has_learned_weights || beam_is_better(boards.shape, microseconds)
 }
 
-/// Returns whether a beam over the whole board finds shorter paths than a staged one. It always
-/// does on small boards. It does on nearly square boards of medium size if there is time for a wide
-/// beam (7 × 7 and 8 × 8: equal at a second, staged better with less time). It never does on long
-/// boards, because it neglects their far end.
+/// Returns whether a beam over the whole board finds shorter paths than a staged beam. On small
+/// boards it always does. On boards of medium size it does if there is time for a wide beam (7 × 7
+/// and 8 × 8: equal at a second, staged better with less time). On longer boards it never does,
+/// because it neglects their far end.
 fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
     let side = shape.rows().max(shape.cols());
     shape.cells() <= 24 || side <= 8 && microseconds >= 1_000_000
@@ -253,8 +254,9 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: 
         beam_nanoseconds(beam_shape(shape, method))
     };
     let (staged, beam) = match method {
-        // The last block is a small part of the board, and partly in order when the rest is
-        // finished.
+        // The two shares add up to more than the whole time. But the last block is a small part of
+        // the board, and partly in order when the rest is finished, so its beam takes less than its
+        // share.
         Method::Staged => {
             let beam = (nanoseconds / 2 / beam_cost).min(MAX_LAST_BLOCK_WIDTH as u64);
             (nanoseconds * 3 / 4 / staged_nanoseconds(shape), beam)

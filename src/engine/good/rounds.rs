@@ -136,8 +136,9 @@ impl<'a> Rounds<'a> {
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
         let building = |&method: &Method| tables.build_time(method, time_left);
-        // Takes the best method whose tables leave a third of the time. Otherwise, tables that are
-        // finished soon after the deadline are built for later boards.
+        // Takes the best method whose tables leave a third of the time for searching. If there is
+        // none, takes one whose tables are finished soon after the deadline, because later boards
+        // can use them.
         let chosen = possible().find(|method| building(method) <= time_left() * 2 / 3);
         let Some(method) = chosen.or_else(|| possible().find(|method| building(method) <= time_left() + GRACE)) else {
             return;

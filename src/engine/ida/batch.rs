@@ -59,7 +59,7 @@ pub trait Guide: Sync {
         origins: &mut Vec<u32>,
     ) -> usize;
 
-    /// Runs a kernel. It is compiled for the instruction set, with all code inlined into it.
+    /// Runs a kernel as compiled for the instruction set, together with all code inlined into it.
     #[inline]
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
         instruction_set.dispatch(task)

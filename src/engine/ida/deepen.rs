@@ -43,7 +43,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Finds a shortest path from `root`. Its lists may take `bytes` bytes.
+/// Finds a shortest path from `root`. The lists may take `bytes` bytes.
 pub(super) fn search<E: Expander>(
     expander: &E,
     root: E::Node,
@@ -94,7 +94,7 @@ struct Search<'a, E: Expander> {
 }
 
 impl<E: Expander> Search<'_, E> {
-    /// Runs the iterations. If memory runs out, the list is frozen for the remaining ones.
+    /// Runs the iterations. If memory runs out, the list is frozen for the remaining iterations.
     fn run(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
         let all_lists = Lists::<E>::max_generated(self.bytes);
         lists.begin(self.root, all_lists as usize);

@@ -34,8 +34,8 @@ enum Guidance {
     Collection,
 }
 
-/// The tables built by an engine over a collection, which engines over larger collections can
-/// share.
+/// The tables and the automaton of an engine over a collection. Engines over larger collections can
+/// share them.
 #[derive(Clone, Default)]
 pub struct BuiltTables {
     /// The pattern databases.
@@ -44,9 +44,9 @@ pub struct BuiltTables {
     pub automaton: Option<Arc<Automaton>>,
 }
 
-/// Returns the depth of the automaton of an engine over a partition, and its build cost as the
-/// number of table entries generated in the same time. The longer the tables take to build, the
-/// deeper the automaton. The greatest depth costs more than it saves on boards of 16 cells, and
+/// Returns the depth of the automaton of an engine over a partition, and the automaton's build cost
+/// as the number of table entries generated in the same time. The longer the tables take to build,
+/// the deeper the automaton. The greatest depth costs more than it saves on boards of 16 cells, and
 /// pays off on larger boards (`benches/automaton.rs`).
 fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     match (shape.cells() > 16, partition.entries_generated()) {
@@ -57,8 +57,8 @@ fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     }
 }
 
-/// Returns the depth of the automaton of an engine over a collection, its build cost, and its
-/// memory. The automaton is deeper for larger boards, as far as memory allows.
+/// Returns the depth, the build cost, and the memory of the automaton of an engine over a
+/// collection. The automaton is deeper for larger boards, as far as memory allows.
 fn collection_automaton(shape: Shape) -> (usize, u64, Footprint) {
     let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
         (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
@@ -77,7 +77,7 @@ fn shape_to_build(collection: &PdbCollection, built: &[Pattern]) -> Option<Shape
 }
 
 impl IdaStar {
-    /// Creates the engine with a heuristic for this space and the heuristic's name.
+    /// Creates the engine with a heuristic for this space. `name` is the heuristic's name.
     pub fn new<H: Heuristic + Send + 'static>(
         heuristic: &Arc<H>,
         space: &Space,
@@ -135,8 +135,8 @@ impl IdaStar {
         Some((IdaStar { search, tie_break, name, guidance: Guidance::Collection }, built))
     }
 
-    /// Returns the build cost of the automaton for a partition, in table entries. It is the same if
-    /// the automaton was already built for another space.
+    /// Returns the build cost of the automaton for a partition, in table entries. The cost is the
+    /// same even if the automaton was already built for another space.
     pub fn partition_automaton_cost(space: &Space, partition: &Partition) -> u64 {
         partition_automaton(space.shape, partition).1
     }
@@ -147,8 +147,8 @@ impl IdaStar {
         shape_to_build(collection, built).map_or(0, |shape| collection_automaton(shape).1)
     }
 
-    /// Returns the memory of an engine over a collection, tables and automaton, without the tables
-    /// already built.
+    /// Returns the memory of the tables and the automaton of an engine over a collection, without
+    /// what is already built.
     pub fn collection_footprint(collection: &PdbCollection, built: &[Pattern]) -> Footprint {
         let tables = CollectionTables::footprint(collection, built);
         let none = Footprint { peak: 0, kept: 0 };

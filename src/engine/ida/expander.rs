@@ -12,7 +12,7 @@ pub(super) const CHUNK: usize = 96;
 
 /// A node of the search tree.
 pub trait Node: Copy + Send + Sync + 'static {
-    /// The memory for frontier lists, as a multiple of that of a [`Scratch`](super::Scratch).
+    /// The memory for frontier lists, as a multiple of the bytes of a [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
     /// The size of a node as counted against the memory for frontier lists. It determines where a
@@ -151,8 +151,8 @@ pub(super) fn expand<E: Expander>(
 /// A count of nodes, with periodic polling of the budget.
 pub struct NodeCounter<'a> {
     pub(super) budget: &'a Budget<'a>,
-    /// The ticket, if this part of a list is one of several. The result of an earlier part may make
-    /// this part unnecessary.
+    /// If several threads share a list: the ticket of the part whose nodes are counted. The result
+    /// of an earlier part may make this part unnecessary.
     ticket: Option<Ticket<'a>>,
     /// The number of nodes generated since the budget was last polled.
     pub(super) since_poll: u64,

@@ -23,7 +23,7 @@ use crate::system::Checksum;
 struct Division {
     /// The number of small parts, which come first.
     small: usize,
-    /// Nodes in a small part, and in any other part.
+    /// The number of nodes in a small part, and in any other part.
     sizes: [usize; 2],
 }
 
@@ -64,8 +64,8 @@ impl Division {
 /// A frozen list and the order of its nodes.
 pub(super) struct Frozen<N> {
     nodes: Vec<N>,
-    /// By node, the greatest depth below it in the last iteration; initially the depth of its
-    /// parent.
+    /// By node: the greatest depth that the last iteration reached below the node; initially the
+    /// depth of the node's parent.
     deepest: Vec<u16>,
     order: Vec<u32>,
     /// True if any solution will do.
@@ -131,8 +131,8 @@ impl<N: Node> Frozen<N> {
         earlier.fits(self.parts(earlier.bound), self.deepest.len())
     }
 
-    /// Returns a checksum that identifies the list: of its nodes' f and depth, of the memory that
-    /// determines its length, and of whether any solution will do.
+    /// Returns a checksum that identifies the list. It covers f and depth of all nodes, the memory
+    /// that determines the list's length, and whether any solution will do.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
         let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();

@@ -1,9 +1,9 @@
 //! The frontier list: the nodes that an iteration cut, which are the roots of the next iteration.
 //! They are searched in depth-first order or, if any shortest path will do, deepest first.
 //!
-//! To reconstruct paths, the search keeps, for each node of each list so far, the number of nodes
-//! that it produced in the next list. These counts give the index of every ancestor. The moves
-//! between two ancestors are found by a search when a path is needed, once per board.
+//! To reconstruct paths, the search keeps, for each node of each list so far, the number of its
+//! descendants in the next list. These counts give the index of every ancestor. The moves between
+//! two consecutive ancestors are found by a search when a path is needed, once per board.
 //!
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.
@@ -94,8 +94,8 @@ impl<N: Node> List<N> {
 struct Generation {
     /// The bound to which its nodes were expanded.
     bound: u16,
-    /// The number of nodes in the next list that each node produced, in the order in which the
-    /// nodes were taken.
+    /// The number of each node's descendants in the next list, in the order in which the nodes were
+    /// taken.
     cut_counts: Vec<Vec<u32>>,
     /// The [order](List::order) of the list.
     order: Vec<u32>,

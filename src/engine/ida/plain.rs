@@ -89,7 +89,8 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         StackFrame { board, value, blank, untried: self.moves[usize::from(blank & 31) << 3 | usize::from(last & 7)] }
     }
 
-    /// Generates the next child of a frame that has one: board, value, blank's cell, letter.
+    /// Generates the next child of a frame, which must have untried moves. Returns the child's
+    /// board, value, blank cell and last letter.
     #[inline(always)]
     fn next(&self, frame: &mut StackFrame<K, H::Value>) -> (K, H::Value, u8, u8) {
         let bits = frame.untried as u16;

@@ -2,9 +2,9 @@
 //! moves (2×2, 2×3, 3×2, 3×3).
 //!
 //! A move takes two bits of the word. The first move is in the lowest bits, and a 1 bit follows the
-//! last. Bit 63 is the parity of the order of the state's tiles. So one load gives length, path and
-//! solvability: two orders share a rank ([`crate::board::Ranking`]), and only the one of this
-//! parity is solvable.
+//! last move. Bit 63 is the parity of the order of the state's tiles. So one load gives length,
+//! path and solvability: two orders share a rank ([`crate::board::Ranking`]), and only the one of
+//! this parity is solvable.
 //!
 //! A breadth-first search from the goal writes the words. Every table is verified when it is built
 //! (`proof.rs`). 3×3: 181,440 words, 1.45 MB.
@@ -82,7 +82,8 @@ impl Paths {
     }
 }
 
-/// The strings of a layer, in one list for each cell of the blank.
+/// The states of a layer of the search, as strings of tiles ([`states`]), in one list for each cell
+/// of the blank.
 struct Layer {
     strings: Vec<u32>,
     /// The capacity of a list: one more than the maximum number of its states, because
@@ -150,8 +151,8 @@ fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
                     let present = words[slot];
                     let is_new = present == 0;
                     let is_smaller = ((present & !PARITY) >> one_longer == 1) & (slide.back < present & 3);
-                    // In the last layer this word is wrong, because the path does not fit. Then the
-                    // state is in a further layer, so the search fails.
+                    // In the last layer this word is wrong, because the path does not fit. In that
+                    // case the state goes into a layer beyond the last, so the search fails.
                     let longer = path << 2 | slide.back | odd;
                     words[slot] = if is_new | is_smaller { longer } else { present };
                     next.push_if(is_new, slide.to, string);
@@ -177,7 +178,7 @@ mod tests {
         *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space()
     }
 
-    /// The slot of a state is its rank in the general ranking, and its slides are the moves of the
+    /// The slot of a state is the state's rank in [`Ranking`], and the slides are the moves of the
     /// board.
     #[test]
     fn states_and_moves_match_boards() {

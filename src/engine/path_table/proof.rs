@@ -5,7 +5,7 @@ use crate::board::frame::Space;
 
 /// Returns a flaw of the table, if there is one. The table is correct if
 ///
-/// 1. every word contains a path; the word's slot and parity bit determine its state;
+/// 1. every word contains a path; the word's slot (its index) and parity bit determine its state;
 /// 2. the goal's path is empty, and no other path is;
 /// 3. every other path is a move followed by the path of the state that this move leads to;
 /// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their

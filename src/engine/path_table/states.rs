@@ -1,4 +1,5 @@
-//! States as strings of tiles, the effect of moves on them, and their words in the table.
+//! States as strings of tiles, the effect of moves on these strings, and the slots (the indices) of
+//! the states' words in the table.
 //!
 //! A state is the blank's cell and the string of its tiles, read row by row without the blank
 //! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down moves

@@ -153,8 +153,8 @@ impl SearchLog {
     }
 
     /// Estimates how many nodes the current iteration still needs when the search has generated
-    /// `nodes`. Assumes that the number of nodes grows by the same factor as between the
-    /// previous two iterations. `None` if these do not exist or do not directly precede it.
+    /// `nodes`. Assumes that the number of nodes grows by the same factor as between the previous
+    /// two iterations. `None` if these two do not exist or do not directly precede the current one.
     pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
         let log = self.lock()?;
         let current = log.current.as_ref()?;
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// The earlier snapshot is returned while its bound is greater than this search's. Only a
-    /// search with its heuristic takes it.
+    /// search with the snapshot's heuristic takes the snapshot.
     #[test]
     fn the_snapshot_with_the_greater_bound_is_returned() {
         let snapshot = |heuristic: &str, bound| SearchSnapshot {

@@ -76,7 +76,7 @@ pub struct SearchSnapshot {
 }
 
 impl SearchSnapshot {
-    /// Returns a snapshot whose list has `nodes` ordered nodes.
+    /// Returns a snapshot whose list has `nodes` nodes, ordered by depth.
     #[cfg(test)]
     pub fn with_list(nodes: usize) -> SearchSnapshot {
         SearchSnapshot { depths: vec![0; nodes], ..SearchSnapshot::default() }
@@ -131,8 +131,9 @@ impl SearchSnapshot {
         self.first_incomplete + self.later_stats.len()
     }
 
-    /// Returns whether the snapshot can belong to a search with this many parts and ordered nodes.
-    /// A snapshot read from a file may contain anything.
+    /// Returns true if the snapshot can belong to a search whose list has this many parts, and this
+    /// many nodes that are ordered by depth (0 if the list is searched in its own order). A
+    /// snapshot read from a file may contain anything.
     pub(in crate::engine) fn fits(&self, parts: usize, ordered_nodes: usize) -> bool {
         self.parts == parts
             && self.parts_done() <= parts
@@ -171,7 +172,7 @@ pub struct SearchProgress {
 }
 
 /// The assumed ratio of an iteration's nodes to those of the previous one, until the search has
-/// shown its own ratio. For 24-puzzles it is 7.2 to 8.8.
+/// shown its own ratio. In searches of 24-puzzles the ratio is 7.2 to 8.8.
 const GROWTH: f64 = 8.0;
 
 impl SearchProgress {

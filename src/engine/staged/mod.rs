@@ -1,12 +1,12 @@
-//! Staged beam search, for large boards and long ones. It finishes one row or column after another,
+//! Staged beam search, for large and for long boards. It finishes one row or column after another,
 //! in groups of one to three tiles.
 //!
 //! For each group a table contains the number of moves that its tiles need from any placement of
-//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam is ordered by
-//! that number plus most of the Manhattan distance of the tiles of later groups, so solving a group
-//! takes the remaining tiles into account. Positions in which the group is home continue with the
-//! next group. The last block, of at most 36 cells, is left to another search. The tables are built
-//! once for a goal and used for all boards.
+//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam ranks positions
+//! by that number plus most of the Manhattan distance of the tiles of later groups, so solving a
+//! group takes the remaining tiles into account. Positions in which the group is home continue with
+//! the next group. The last block, of at most 36 cells, is left to another search. The tables are
+//! built once for a goal and used for all boards.
 //!
 //! Positions finish a group after different numbers of moves. In the next group, each joins the
 //! layer of its number of moves, so all members of a layer have the same number of moves.
@@ -42,7 +42,7 @@ pub fn bytes(shape: Shape, width: usize) -> u64 {
     width as u64 * (6 * (2 * cells + 48) + 3 * 32 + 128 + 4 * moves) + 8 * cells * cells + (1 << 20)
 }
 
-/// A member of a layer without its board.
+/// A member of a layer, without the board.
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
@@ -65,7 +65,7 @@ struct Pool {
     /// The number of cells of a board.
     cells: usize,
     members: Vec<Member>,
-    /// By member and cell: the home of the tile in it.
+    /// By member and cell: the home of the tile in the cell.
     homes: Vec<u16>,
 }
 
@@ -87,7 +87,8 @@ struct Search<'a> {
 }
 
 /// Brings all groups home, so that only the last block remains. Returns up to `wanted` beginnings
-/// of paths, the most promising first, or none if the beam did not reach any. Uses one thread.
+/// of paths, the most promising first, or none if the beam did not bring all groups home. Uses one
+/// thread.
 ///
 /// The request's maximum number of moves also ends a narrow beam that repeats a cycle of more
 /// layers than the beam remembers.

@@ -177,8 +177,8 @@ impl Group {
         free.iter().copied().filter(|cell| window.is_none_or(|window| window.contains(cell))).collect()
     }
 
-    /// Returns the number of entries of its table. Plans ask for it without building the table, so
-    /// the cells are counted and not listed.
+    /// Returns the number of entries of the group's table. Plans need this number without the
+    /// table, so the cells are counted and not listed.
     fn entries(&self, free: &[u16]) -> usize {
         let is_free = |cell: &&u16| free.binary_search(cell).is_ok();
         let cells = |tile: usize| match &self.first_within {

@@ -32,8 +32,8 @@ fn all_but_the_last_block_is_home() {
         assert!(!reached.is_empty(), "{shape}");
         for end in reached {
             let mut tiles = board.tiles().to_vec();
-            let hole = walk(&mut tiles, (rows, cols), board.blank().index(), end.path.letters()).unwrap();
-            tiles[hole] = Tile::BLANK;
+            let blank = walk(&mut tiles, (rows, cols), board.blank().index(), end.path.letters()).unwrap();
+            tiles[blank] = Tile::BLANK;
             let block: Vec<usize> = stages.block.places().map(|place| cell_of(shape, place).index()).collect();
             for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
                 assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
@@ -47,7 +47,7 @@ fn all_but_the_last_block_is_home() {
                     assert_eq!(end.block.tiles()[i] == end.block_goal.tiles()[j], same, "{shape} {here} {there}");
                 }
             }
-            assert_eq!(end.block.tiles()[block.iter().position(|&cell| cell == hole).unwrap()], Tile::BLANK);
+            assert_eq!(end.block.tiles()[block.iter().position(|&cell| cell == blank).unwrap()], Tile::BLANK);
         }
     }
 }

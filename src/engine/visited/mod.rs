@@ -20,10 +20,10 @@
 //!
 //! To reconstruct a path, the searches then mark states with flags ([`StateSet::mark`]).
 //!
-//! Guarantee: a thread that finds a member (`Seen`, `get`, `mark`, an iteration) sees its whole
-//! note and everything that the inserting thread did before inserting it. An iteration concurrent
-//! with insertions yields every member that was inserted before the iteration began, and may yield
-//! those inserted later. It yields no member twice.
+//! Guarantee: a thread that finds a member (`Seen`, `get`, `mark`, an iteration) sees the member's
+//! whole note and everything that the inserting thread did before inserting the member. An
+//! iteration concurrent with insertions yields every member that was inserted before the iteration
+//! began, and may yield those inserted later. It yields no member twice.
 
 #![deny(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! Quotienting: the position of a key determines part of the key, so that part need not be stored.
+//! Quotienting: the position of a key determines a part of the key, and this part is not stored.
 //!
 //! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋
 //! for L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋
-//! of them. Home and remainder determine h: the products of two keys of one home differ by at least
-//! L ≥ 2^⌊log₂ L⌋, in those lower bits, so the two keys have different remainders. L need not be a
-//! power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using
-//! bidirectional linear probing".
+//! of them. Home and remainder determine h: if two keys have the same home, their products differ
+//! only in the lower w bits, and by at least L ≥ 2^⌊log₂ L⌋. So the two keys have different
+//! remainders. L need not be a power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact
+//! hash tables using bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. If keys probed adjacent lines, full lines would merge into long runs,
@@ -13,7 +13,8 @@
 //! lines suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with
 //! two-word slots (test `sets_fill_beyond_the_planned_load`).
 //!
-//! Cost: 3 multiplications forward, a 128-bit division back (only when the members are listed).
+//! Cost: three multiplications from a key to its home, and a 128-bit division back, which is needed
+//! only to list the members.
 
 /// The width of a stored step in bits. Steps are stored plus 1; 0 marks an empty slot.
 const STEP_BITS: u32 = 5;
@@ -151,8 +152,8 @@ const INVERSE: u64 = {
     inverse
 };
 
-/// Returns the number of lines between a home and its `step`-th line. Each step is one line longer
-/// than the previous one.
+/// Returns the distance in lines from a home to the line reached by the `step`-th step. Each step
+/// is one line longer than the previous one.
 fn distance(step: usize) -> usize {
     step * (step + 1) / 2
 }

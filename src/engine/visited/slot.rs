@@ -115,8 +115,8 @@ impl Key for u64 {
     fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found {
         let word = &slot[0];
         // Acquire, here and on failure below: pairs with the Release of the swap that took the
-        // slot, so that everything its inserter did before is visible. (The note needs no ordering
-        // because it is in the word.)
+        // slot, so that everything that the key's inserter did before is visible. (The note needs
+        // no ordering, because it is in the same word as the tag.)
         let mut value = word.load(Ordering::Acquire);
         if value == 0 {
             let full = key.tag << Note::BITS | note.bits();

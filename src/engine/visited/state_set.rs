@@ -2,16 +2,17 @@
 //! compare-and-swap per insertion.
 //!
 //! A key takes the first vacant slot of its home line, cyclically from a slot that the key
-//! determines. So most keys find a vacant slot, or themselves, at the first probe. From a full line
-//! it continues in triangular steps through at most 31 lines. If these are full, the set is full
-//! for this key. Entries are never moved or removed. [`super::slot`] explains how a slot is taken
-//! and why no key is stored twice. [`super::quotient`] explains a key's home and the part of it
-//! that is stored.
+//! determines. So for most keys the first slot probed is vacant, or contains the key. From a full
+//! line the probe continues in triangular steps through at most 31 lines. If these are full, the
+//! set is full for this key. Entries are never moved or removed. [`super::slot`] explains how a
+//! slot is taken and why no key is stored twice. [`super::quotient`] explains a key's home and the
+//! part of it that is stored.
 //!
 //! Cost: 12 bytes per state on up to 16 cells, 24 bytes on up to 25; at least 0.5 MB on 16 cells;
-//! one cache miss per operation. Single operations wait for one miss after another. Batches
-//! prefetch the lines of the next keys. A search should use them: with 10⁷ states they are more
-//! than twice as fast (`benches/visited.rs`, figures in `benches/constants.csv`).
+//! one cache miss per operation. Single operations wait for one miss after another. Batch
+//! operations prefetch the lines of the next keys. A search should use batches: with 10⁷ states
+//! they are more than twice as fast as single operations (`benches/visited.rs`).
+//! `benches/constants.csv` compares batches with the map of the crate dashmap.
 //!
 //! The set does not grow. Growth during insertions would need a second level of lines, at the cost
 //! of a second miss per operation. Instead the searches move the states into a larger set between
@@ -67,7 +68,8 @@ impl<K: Key> StateSet<K> {
     }
 
     /// Returns the largest number of states for which [`StateSet::with_room_for`] creates a set of
-    /// this size. It is greater than the planned number if that was rounded up.
+    /// this size. This may be more than the number that was asked for, because sizes are rounded
+    /// up.
     pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
         // The largest number of states that fits with its spare slots.
@@ -152,7 +154,7 @@ impl<K: Key> StateSet<K> {
         let flags = Note::new(0).with_flags(flags).bits();
         // AcqRel: a thread that finds a flag sees what its setter did before setting it. A
         // read-modify-write continues the release sequence of the insertion, so later readers still
-        // acquire from it.
+        // acquire from the insertion.
         Some(Note::from_low_bits(K::note_word(slot).fetch_or(flags, Ordering::AcqRel)))
     }
 
@@ -172,7 +174,8 @@ impl<K: Key> StateSet<K> {
         None
     }
 
-    /// Inserts states in order; `each` gets the index of a state in the batch and its result.
+    /// Inserts states in order. For each, calls `each` with its index in the batch and the result
+    /// of its insertion.
     ///
     /// The lines of the following states are prefetched.
     #[inline]

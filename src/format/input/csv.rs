@@ -88,8 +88,8 @@ fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, default_shape: Option<Shape
 /// The characters that can separate two fields.
 const DELIMITERS: [u8; 3] = *b",\t;";
 
-/// Returns the delimiter of a header that names a board, and the board's column, or `None` if it
-/// does not name a board.
+/// Returns the delimiter of a header and the column of the board, or `None` if the header does not
+/// name a board.
 pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
     let wanted = field.as_ref().map_or(&BOARD_FIELDS[..], std::slice::from_ref);
     DELIMITERS.into_iter().find_map(|delimiter| {
@@ -156,7 +156,7 @@ impl CsvColumns {
         Ok(CsvColumns { delimiter, count: names.len(), record_fields, passthrough })
     }
 
-    /// Returns a warning about the first passthrough column that is not in the header.
+    /// Returns a warning about the first requested column that is not in the header, if any.
     pub fn missing(&self, header: &[u8], pass: &Pass) -> Option<String> {
         let found = names(header, self.delimiter);
         let (_, name) = pass.wanted().find(|(_, name)| !found.iter().any(|found| found == name))?;
@@ -241,8 +241,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Fields are the same as with the crate `csv-core`, except that it accepts lines with
-        /// incomplete quotes.
+        /// Fields are the same as with the crate `csv-core`, except that the crate accepts lines
+        /// with incomplete quotes.
         #[test]
         fn fields_are_the_same_as_with_csv_core(line in "[a-c ,,\"\"]{1,12}") {
             let found = Fields::split(line.as_bytes(), b',').ok();

@@ -2,8 +2,8 @@
 //!
 //! A zstd file is a sequence of frames. A frame specifies its *window*, the maximum distance of a
 //! reference to earlier text. The decoder keeps this much text, so the largest accepted window
-//! bounds its memory. The text before a failure is returned first, except the last block of damaged
-//! data, which may be wrong.
+//! bounds its memory. The text before a failure is returned first. If a block is damaged, the last
+//! part of this text, up to 128 KiB, is dropped, because it may be wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -21,7 +21,7 @@ const MAX_RATIO: u64 = 200;
 /// The limits of an input's decompression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecompressionLimit {
-    /// The binary logarithm of the largest zstd window that is accepted, in bytes. It bounds the
+    /// The binary logarithm of the largest accepted zstd window in bytes. The window bounds the
     /// memory that a file can request. The default of 128 MiB is also that of the zstd program.
     pub window_log: u32,
     /// The length of text in bytes up to which the compression ratio is not checked.

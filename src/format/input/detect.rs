@@ -42,15 +42,15 @@ pub struct Detected {
     pub count_line: bool,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
-    /// The usual name of the field of JSON objects that holds the board, if no option names
-    /// another.
+    /// The name of the field of JSON objects that holds the board: one of the usual names. `None`
+    /// if no such field was found, or if an option names the field.
     pub board_field: Option<&'static str>,
 }
 
 /// The result of a trial, or [`NeedMore`].
 type Trial<T> = Result<T, NeedMore>;
 
-/// Returns a format of which only the layout is known.
+/// Returns a format of this layout, without a count line, record numbers or a board's field.
 fn plain(layout: Layout) -> Detected {
     Detected { layout, count_line: false, numbered: false, board_field: None }
 }
@@ -86,9 +86,9 @@ impl<'a> Detector<'a> {
         Ok(Detected { numbered, board_field: self.board_field(layout)?, ..plain(layout) })
     }
 
-    /// Returns the usual name of the board's field in the first JSON object that has one. All
-    /// objects of the file have their boards in this field. The search ends at the first record
-    /// that is not an object.
+    /// Searches the JSON objects for a field with a usual name of the board's field, and returns
+    /// the first name found. The boards of all objects of the file are read from this field. The
+    /// search ends at the first record that is not an object.
     fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
         if self.options.board_field.is_some() || layout != Layout::Json && !layout.is_values() {
             return Ok(None);
@@ -190,7 +190,8 @@ impl<'a> Detector<'a> {
         self.portion == Portion::All
     }
 
-    /// Returns `found`, which more of the file could change, or [`NeedMore`] if more can be read.
+    /// Returns [`NeedMore`] if more of the file can be read, because the rest could change the
+    /// result. Otherwise returns `found`.
     fn unless_more<T>(&self, found: T) -> Trial<T> {
         if self.portion == Portion::SoFar { Err(NeedMore) } else { Ok(found) }
     }
@@ -333,7 +334,7 @@ impl<'a> Detector<'a> {
         Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
     }
 
-    /// Returns true if the first line is the count of pairs rather than the size of the first one.
+    /// Returns true if the first line is the count of pairs rather than the size of the first pair.
     fn is_pair_count(&self) -> Trial<bool> {
         let Some((start, first, end)) = self.text_line(0)? else { return Ok(false) };
         if lone_number(first).is_none_or(|count| count == 0) || self.clean_end(start, Layout::Pair)?.is_some() {

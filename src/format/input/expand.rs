@@ -1,10 +1,10 @@
 //! Expands arguments (files, directories, standard input) to a list of inputs.
 //!
 //! Directories may also contain files without boards. Files whose extension is not in
-//! [`EXTENSIONS`] are skipped, and so are results of an earlier run: the first line of results is a
-//! JSON object or a CSV header that contains a status and an index, or a status, path or length but
-//! no board. A file that is an argument is always read. Skipped files that might contain boards are
-//! reported; a README, for example, is not.
+//! [`EXTENSIONS`] are skipped, and so are results of an earlier run. Results are recognised by
+//! their first line, a JSON object or a CSV header. This line has a status and an index, or it has
+//! a status, a path or a length, but no board. A file that is an argument is always read. Skipped
+//! files are reported, except hidden files, READMEs and the like.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -57,7 +57,8 @@ const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".cs
 /// for a result.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// Expands the arguments like [`expand_all`], but skips files in directories that contain results.
+/// Expands the arguments like [`expand_all`], but skips files in directories if they contain
+/// results.
 pub fn expand(args: impl IntoIterator<Item: Into<PathBuf>>) -> Expanded {
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = expand_all(&named);
@@ -145,7 +146,8 @@ impl SkippedFiles {
         }
     }
 
-    /// Returns a message for each reason for which files were skipped and are reported.
+    /// Returns one message for each reason why files were skipped. The files counted in `expected`
+    /// are not mentioned.
     pub fn lines(&self) -> Vec<String> {
         let reasons = [
             ("extensions not recognised, or not regular files", &self.other_names),
@@ -230,9 +232,9 @@ mod tests {
         assert_eq!(expanded.skipped.count(), if cfg!(unix) { 4 } else { 3 });
     }
 
-    /// At most three names are shown for each reason. A README is not reported.
+    /// At most three names are shown for each reason. A README is expected, so it is not reported.
     #[test]
-    fn files_that_may_hold_boards_are_named() {
+    fn skipped_files_are_reported_unless_expected() {
         let mut skipped = SkippedFiles::default();
         for name in ["README.md", "readme", "LICENSE", ".git"] {
             skipped.add_by_name(OsStr::new(name), name.into());

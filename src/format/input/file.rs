@@ -255,9 +255,9 @@ impl FileReader {
         }
     }
 
-    /// Takes the last board before a failure if it is whole. This can only happen in the layout
-    /// `sized`, whose splitter examines the lines after a board. In other layouts, the failure has
-    /// cut off the record.
+    /// Takes the last board before a failure if the board is whole. This can only happen in the
+    /// layout `sized`, whose splitter examines the lines after a board. In other layouts, the
+    /// failure has cut off the record.
     fn take_before_failure(&mut self, source: &Source, out: &mut Vec<u8>) -> Option<Filled> {
         let bytes = self.text.buffer.bytes();
         let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)];
@@ -278,8 +278,8 @@ impl FileReader {
         }
     }
 
-    /// Skips a record that is too long, and returns its line. The record ends with the JSON value,
-    /// or with the line in which it exceeds the limit.
+    /// Skips a record that is too long, and returns the line on which it begins. The record ends
+    /// with the JSON value, or with the line in which it exceeds the limit.
     fn skip_too_long(&mut self, source: &Source, start: usize) -> u64 {
         self.find_array_end(source, 0, start);
         self.text.consume(start);

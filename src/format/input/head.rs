@@ -67,9 +67,9 @@ fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> Settings
     settings
 }
 
-/// Returns the length of the first line if it is blank or a comment. Of a comment longer than the
-/// limit, only a part may be read. The returned length then is that of the part, and exceeds the
-/// limit.
+/// Returns the length of the first line if it is blank or a comment. If a comment is longer than
+/// the limit, possibly only a part of it is read. Then the returned length is that of the part,
+/// which exceeds the limit.
 fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
     let (length, _) = text.buffer.line(limit);
     let bytes = text.buffer.bytes();

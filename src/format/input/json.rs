@@ -37,8 +37,8 @@ pub fn record(record: &[u8], source: &Source) -> Record {
     }
 }
 
-/// Returns the first usual name of the board's field that a document has, or `None` if it has none
-/// or is not an object.
+/// Returns the first of the [`BOARD_FIELDS`] (the usual names of the board's field) that a document
+/// has, or `None` if the document has none of them or is not an object.
 pub fn board_field(document: &[u8]) -> Option<&'static str> {
     let members: Members<'_> = read(document.trim_ascii()).ok()?;
     BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(member, _)| member == name))

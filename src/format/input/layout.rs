@@ -59,7 +59,7 @@ impl Layout {
         }
     }
 
-    /// Returns true if a record shows the shape of its board, square or not.
+    /// Returns true if every written record shows the shape of its board, square or not.
     pub const fn shows_shape(self) -> bool {
         !matches!(self, Layout::Line | Layout::Digits | Layout::Grid | Layout::Pair)
     }

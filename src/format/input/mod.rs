@@ -1,9 +1,9 @@
 //! Reads boards from files of many layouts as one stream of records.
 //!
-//! The [`Reader`] opens the files one after the other, detects the layout of each, and splits it
-//! into [`Chunk`]s: raw bytes that begin and end at record boundaries. Workers parse the chunks
-//! ([`Chunk::records`]). Only the reader decides where records end, so reader and workers always
-//! agree on the number of records, and every record has one result.
+//! The [`Reader`] opens the files one after the other. It detects the layout of each file, and
+//! splits the text into [`Chunk`]s: raw bytes that begin and end at record boundaries. Workers
+//! parse the chunks ([`Chunk::records`]). Only the reader decides where records end, so reader and
+//! workers always agree on the number of records, and every record has one result.
 //!
 //! Rules of the text layouts (`line`, `digits`, `grid`, `sized`, `pair`):
 //!

@@ -25,7 +25,7 @@ pub struct InputOptions {
     pub count_line: bool,
     /// True if every line of the layouts `line` and `digits` begins with the record's number.
     pub numbered: bool,
-    /// The effort for good paths that the file requests. It is used unless the run requests an
+    /// The effort that the file requests for good paths. It is used unless the run requests an
     /// effort.
     pub effort: Option<u8>,
     /// The passthrough columns.
@@ -57,8 +57,8 @@ impl Default for InputOptions {
 }
 
 impl InputOptions {
-    /// Returns these options, and those of `other` that are not given here: layout, goal, shape,
-    /// count line and record numbers.
+    /// Returns these options. The layout, the goal, the shape, the count line and the record
+    /// numbers are taken from `other` if they are not given here.
     #[must_use]
     pub(in crate::format) fn or(self, other: &InputOptions) -> InputOptions {
         InputOptions {

@@ -18,8 +18,8 @@ const BLOCK: usize = 64 << 10;
 
 /// A stream from which a separate thread reads ahead, up to a limit.
 ///
-/// The thread ends with the stream, or with the first bytes that arrive after the reader is
-/// dropped. From standard input, such bytes may never arrive.
+/// The thread ends when the stream ends. If the reader is dropped, the thread ends at once if it
+/// waits for space, otherwise after its next read. A read of standard input may never return.
 pub struct ReadAhead(Arc<ReadAheadBuffer>);
 
 /// The bytes that were read ahead from a stream. Their number is only a hint; no answer depends on
@@ -66,7 +66,7 @@ impl ReadAheadBuffer {
     }
 }
 
-/// Unless the stream pauses, the result depends only on its content, not on its speed.
+/// Unless the stream pauses, the result depends only on the stream's content, not on its speed.
 impl Stream for ReadAheadBuffer {
     fn known_after(&self, bytes: u64) -> u64 {
         /// A writer that pauses this long may be waiting for a result.
@@ -85,15 +85,15 @@ impl Stream for ReadAheadBuffer {
 }
 
 impl ReadAhead {
-    /// Reads ahead from a stream by at most `bytes` bytes (but at least two blocks), including the
-    /// block that the thread holds.
+    /// Reads ahead from a stream by at most `bytes` bytes, or two blocks if `bytes` is less. The
+    /// block that the thread holds is included.
     ///
     /// # Errors
     /// Returns the stream if the system refuses to start a thread.
     pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<ReadAheadBuffer>), S> {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
-        // Reserved in advance, because growing could take twice the memory. Unused pages cost no
-        // memory.
+        // The space is reserved in advance, because a growing queue could take twice the memory.
+        // Unused pages cost no memory.
         let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let shared = Arc::clone(&ahead);
@@ -142,8 +142,8 @@ impl Read for ReadAhead {
             return cause.take().map_or(Ok(0), Err);
         }
         let read = state.bytes.read(into)?;
-        // The thread is woken only if half the capacity is free; otherwise it would read a few
-        // bytes at a time.
+        // The thread is woken only when half the capacity is free. If it were woken more often, it
+        // would read only a few bytes at a time.
         if state.bytes.len() <= self.0.capacity / 2 {
             self.0.changed.notify_all();
         }

@@ -26,7 +26,8 @@ pub struct InputError {
     pub cause: io::Error,
 }
 
-/// The error that the text before a position, or the format in which it is read, has changed.
+/// The error returned if the text before a position, or the format in which the text is read, has
+/// changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the inputs have changed since they were read")]
 pub struct InputChanged;
@@ -57,8 +58,8 @@ impl AmountRead {
 
 /// A reader that splits inputs into chunks.
 ///
-/// It keeps in memory: the records of the next chunk; of an incomplete record, at most
-/// [`InputOptions::max_record_bytes`] bytes and two blocks of 256 KiB; and the bytes read ahead
+/// It keeps in memory the records of the next chunk, the beginning of an incomplete record (at most
+/// [`InputOptions::max_record_bytes`] bytes and two blocks of 256 KiB), and the bytes read ahead
 /// from pipes.
 #[derive(Default)]
 pub struct Reader {
@@ -69,8 +70,8 @@ pub struct Reader {
     file: Option<FileReader>,
     amount: AmountRead,
     warnings: Vec<String>,
-    /// The number of records that count lines promise but files lack, since the last call of
-    /// `take_missing`.
+    /// The number of records that files lack, compared with the numbers that their count lines
+    /// promise, in the files finished since the last call of `take_missing`.
     missing: u64,
     /// The number of records that the count line of the last file promises.
     promised: Option<u64>,
@@ -140,7 +141,7 @@ impl Reader {
     /// keeps positions. Everything before the position is read again and compared by its checksum.
     ///
     /// # Errors
-    /// If the text before the position has changed.
+    /// If the text before the position, or the format in which the text is read, has changed.
     pub fn go_to(&mut self, position: &Position) -> Result<(), InputChanged> {
         self.keep_positions();
         while self.opened < position.input {
@@ -228,13 +229,14 @@ impl Reader {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Returns the number of records that count lines promise but files lack, since the last call.
+    /// Returns the number of records that files lack, compared with the numbers that their count
+    /// lines promise, in the files finished since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
     }
 
-    /// Returns the number of records that the count line of the file read last promises, if it has
-    /// one.
+    /// Returns the number of records that the count line of the file read last promises, if the
+    /// file has one.
     pub fn promised(&self) -> Option<u64> {
         self.promised
     }

@@ -1,6 +1,6 @@
 //! Records and their sources. A record is one entry of a file: a board, and perhaps an id and a
-//! goal. Its source consists of the properties of the file that are known before the records are
-//! read. They include the columns that `csv.rs` finds in the header of a CSV file.
+//! goal. The source of a record consists of the properties of its file that are known before the
+//! records are read. They include the columns that `csv.rs` finds in the header of a CSV file.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ pub struct Record {
     pub index: u64,
     /// The line on which the record begins, counted from 1 in its file.
     pub line: u64,
-    /// Its id, if it has one, as JSON: a string or a number.
+    /// The record's id, if it has one, as JSON: a string or a number.
     pub id: Option<Box<str>>,
-    /// Its passthrough columns.
+    /// The record's passthrough columns.
     pub passthrough: Passthrough,
     /// The board and its goal, or the reason why they cannot be parsed.
     pub puzzle: Result<Puzzle, ParseError>,
@@ -83,7 +83,7 @@ pub struct Source {
     pub shape: Option<Shape>,
     /// True if lines begin with the number of their record.
     pub numbered: bool,
-    /// The effort for good paths that the file requests.
+    /// The effort that the file requests for good paths.
     pub effort: Option<u8>,
     /// The passthrough columns.
     pub pass: Arc<Pass>,
@@ -115,8 +115,8 @@ pub struct CsvColumns {
     pub delimiter: u8,
     /// The number of columns.
     pub count: usize,
-    /// The columns of the [`RECORD_FIELDS`](crate::format::passthrough::RECORD_FIELDS), in that
-    /// order. The first is the column that contains the board, whatever its name.
+    /// The columns of the [`RECORD_FIELDS`](crate::format::passthrough::RECORD_FIELDS), in the
+    /// order of that list. The first is the column that contains the board, whatever its name.
     pub record_fields: [Option<usize>; 5],
     /// The passthrough columns, with their names in the results.
     pub passthrough: Vec<(usize, Arc<str>)>,

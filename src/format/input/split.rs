@@ -2,10 +2,10 @@
 //! ([`Layout::split`]).
 //!
 //! The arguments of a splitter are bytes that begin at a record, whether the file ends after them,
-//! and in some layouts the shape of boards that do not show it. If the bytes do not determine the
-//! end of the record, it returns [`NeedMore`]. More bytes never change an end that was found, so
-//! the result does not depend on how bytes arrive. Layout detection uses the same functions as
-//! reading.
+//! and in some layouts the shape of boards that do not show their shape. If the bytes do not
+//! determine the end of the record, the splitter returns [`NeedMore`]. More bytes never change an
+//! end that was found, so the result does not depend on how bytes arrive. Layout detection uses the
+//! same functions as reading.
 
 use smallvec::SmallVec;
 
@@ -14,7 +14,7 @@ use super::lines::{is_run, is_run_of_shape, lines, number, row_length, size, tok
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
-/// The error that the bytes do not determine the result.
+/// The error returned if the bytes do not determine the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NeedMore;
 
@@ -148,7 +148,7 @@ fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMo
     rows(bytes, ended, lines_for, |_| true)
 }
 
-/// Finds the end of the rows before an empty line. If they are several squares rather than one
+/// Finds the end of the rows before an empty line. If the rows are several squares rather than one
 /// board, finds the end of the first square.
 fn block(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
@@ -206,8 +206,8 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let (last, counted_end) = match shape {
         Some(shape) => {
             let TileLines { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // A last line that equals the size line belongs to the next record if whole boards
-            // follow only in that case.
+            // If the last line of the tiles equals the size line, it may be the size line of the
+            // next record. This is assumed if whole boards follow only in that case.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
@@ -219,7 +219,7 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
         }
         None => (usize::MAX, usize::MAX),
     };
-    // A token that is not a tile counts as a tile. The count is correct if whole records follow.
+    // A token that is not a tile is counted as a tile. The count is right if whole boards follow.
     let is_count_right = shape.is_some() && board(counted_end)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted_end
@@ -227,7 +227,7 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     {
         // The tiles of a record may look like a size and a board by chance, but hardly like two
         // boards in sequence. A board found by chance would end within the next record, so if the
-        // count is right, a board that ends there is rejected.
+        // count is right, a board that ends after `counted_end` is rejected.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -316,7 +316,8 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Continues to the end of the value. Returns `None` if the value does not end in these bytes.
+    /// Continues the scan with these bytes, and returns the end of the value, or `None` if the
+    /// value does not end in them.
     pub fn end(&mut self, bytes: &[u8]) -> Option<usize> {
         for (at, &byte) in bytes.iter().enumerate() {
             let is_first = !std::mem::replace(&mut self.begun, true);

@@ -144,9 +144,9 @@ impl StreamBuffer {
         }
     }
 
-    /// Reads until the first line, or more than `limit` bytes of it, are in memory. Returns the
-    /// length of what is in memory of the line, without its line feed, and the length of the line
-    /// feed: 0 or 1.
+    /// Reads until the first line, or more than `limit` bytes of it, are in memory, or the stream
+    /// ends or fails. Returns the number of bytes of the line that are in memory, without its line
+    /// feed, and the length of the line feed: 0 or 1.
     pub fn line(&mut self, limit: usize) -> (usize, usize) {
         loop {
             let bytes = self.bytes();

@@ -178,7 +178,7 @@ fn board(line: &[u8], default_shape: Option<Shape>) -> Result<Board, ParseError>
     let mut tiles = Tiles::new();
     match read_tiles(line, &mut tiles) {
         Ok(()) if tiles.len() != 1 => board_of(&tiles, None, default_shape),
-        // It may be a board without separators, or with slashes between its rows.
+        // The line may be a board without separators, or with slashes between its rows.
         _ => BoardTiles::read(without_comment(line).trim_ascii(), default_shape)?.board(None, default_shape),
     }
 }

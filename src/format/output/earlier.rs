@@ -1,9 +1,9 @@
 //! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
 //! Results are formatted on many threads in any order, but these values are determined in the order
-//! of the records. So each row has placeholders in their place: bytes that never occur in UTF-8.
-//! The thread that writes the results replaces them, or removes the member of JSON if it has no
-//! value.
+//! of the records. So each row has placeholders in place of the values: bytes that never occur in
+//! UTF-8. The thread that writes the results replaces the placeholders. If a field has no value,
+//! the thread removes the member of the JSON object instead.
 
 use memchr::memchr2_iter;
 
@@ -53,7 +53,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
             (byte, _) => {
                 let field = if byte == DUPLICATE_OF { Field::DuplicateOf } else { Field::ReflectionOf };
                 out.truncate(out.len() - field.row().key.len());
-                // The member's comma is before it, or after it if it is the first one.
+                // A comma precedes the member, or follows it if the member is the first.
                 if out.pop_if(|last| *last == b',').is_none() {
                     copied += usize::from(rows.get(copied) == Some(&b','));
                 }

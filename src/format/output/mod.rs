@@ -112,7 +112,7 @@ pub struct Detail<'a> {
 /// The shortest paths of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AllPaths {
-    /// Their number.
+    /// The number of shortest paths.
     pub count: PathTotal,
     /// A list of the paths, at most as many as requested; `None` if no list was requested, or if a
     /// limit was reached before the list was complete.
@@ -175,8 +175,8 @@ impl<'a> Row<'a> {
         Row { index, source, line, id, passthrough, puzzle, verdict, detail, all_paths, linear_conflict, expected }
     }
 
-    /// Returns the value of a field, if the result has it. It is always inlined, so that the
-    /// compiler can append simple values without constructing a [`Value`].
+    /// Returns the value of a field, if the result has it. The function is always inlined, so that
+    /// the compiler can append simple values without constructing a [`Value`].
     #[inline(always)]
     pub(in crate::format) fn value(&self, field: Field, fields: &'a Fields) -> Option<Value<'a>> {
         let Row { verdict, puzzle, all_paths, detail, expected, .. } = *self;

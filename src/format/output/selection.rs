@@ -27,9 +27,9 @@ pub struct Fields {
 /// A request for information about all shortest paths of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathsRequest {
-    /// Their number.
+    /// The number of paths.
     Count,
-    /// Their number, and a list of at most this many, or of as many as fit if `None`.
+    /// The number of paths, and a list of at most this many, or of as many as fit if `None`.
     List(Option<u64>),
 }
 

@@ -55,8 +55,8 @@ impl Value<'_> {
         self.write(&JSON, out);
     }
 
-    /// Appends the value as a field of CSV, quoted if necessary. An empty text is quoted, because
-    /// it is not absent.
+    /// Appends the value as a field of CSV, quoted if necessary. An empty text is quoted, to
+    /// distinguish it from an absent value.
     pub fn write_csv(&self, out: &mut Vec<u8>) {
         match *self {
             Value::Text(text) => append_quoted(text.as_bytes(), out),

@@ -24,9 +24,9 @@ pub struct AnswerLines {
 /// The next line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextLine<'a> {
-    /// Its text.
+    /// The text of the line.
     Text(&'a [u8]),
-    /// It is too long to be read.
+    /// The line is too long to be read.
     TooLong,
     /// There is no next line.
     Ended,

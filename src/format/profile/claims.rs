@@ -76,7 +76,7 @@ impl ClaimedPath {
     /// path. `text` is [`Claims::text`].
     ///
     /// # Errors
-    /// A message with the reason why it is not a path.
+    /// A message with the reason why the claim is not a path.
     pub fn read(
         &self,
         text: &[u8],
@@ -130,7 +130,7 @@ impl ClaimReader {
     /// submissions.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If the file cannot be opened.
     pub fn open(input: &Input, format: &AnswerFormat) -> io::Result<ClaimReader> {
         Ok(ClaimReader::new(input::open_plain(input)?, format))
     }
@@ -141,7 +141,7 @@ impl ClaimReader {
         ClaimReader { lines, format: *format, max_case_bytes: MAX_CASE_BYTES, lost: false }
     }
 
-    /// Sets the limits for answers to records of this size in bytes. In large boards, a number and
+    /// Sets the limits for answers to records of this size in bytes. In large boards, a tile and
     /// its separator take about five bytes. Even a solution far from optimal has fewer than 8 n√n
     /// moves for a random board of n cells.
     pub fn expect_record_bytes(&mut self, bytes: usize) {

@@ -23,7 +23,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// Returns the word shown for it.
+    /// Returns the word shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             Confidence::Statement => "statement",

@@ -34,9 +34,9 @@ fn width<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
 /// The meaning of a number that is alone on its line and not a side length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoneNumber {
-    /// It is a row of a board with one column.
+    /// The number is a row of a board with one column.
     Row,
-    /// It follows the boards and does not belong to them.
+    /// The number follows the boards and does not belong to them.
     AfterBoards,
 }
 

@@ -93,7 +93,7 @@ impl AnswerWriter {
     ///
     /// # Errors
     /// The reason why the judge's format has no answer for this result, or why the judge would
-    /// reject it.
+    /// reject the answer.
     fn answer(&self, row: &Row<'_>) -> Result<Template, String> {
         let board = row.puzzle.map(|(board, _)| board);
         match row.verdict {
@@ -150,7 +150,7 @@ impl AnswerWriter {
             Requirement::Canonical => false,
         };
         // If the lower bound exceeds the judge's maximum, the board certainly needs too many moves.
-        // If only the path exceeds it, a shorter one may exist.
+        // If only the path exceeds the maximum, a shorter path may exist.
         let needs_too_many = self.format.solvable_within.is_some_and(|max| lower_bound > max as u64);
         let is_decided = self.format.solvable_within.is_none_or(|max| moves <= max);
         if needs_too_many || is_accepted && is_decided {

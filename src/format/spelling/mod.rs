@@ -50,8 +50,8 @@ impl Spelling {
         }
     }
 
-    /// Replaces the notation or the moving piece, if given. If the notation changes, its usual
-    /// separator replaces the present one.
+    /// Replaces the notation or the moving piece, if given. If the notation changes, the usual
+    /// separator of the new notation replaces the present one.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, piece: Option<MovingPiece>) -> Spelling {
         let piece = piece.unwrap_or(self.piece);
@@ -85,7 +85,7 @@ impl Spelling {
         // Only the notation by tile numbers needs the board after each move. The first move copies
         // the board.
         let mut board = Cow::Borrowed(board);
-        // Only this notation joins equal moves.
+        // Only the notation by runs joins equal moves.
         let is_run = |last: &u8, next: &u8| self.notation == Notation::Runs && last == next;
         let runs = path.letters().chunk_by(is_run).filter_map(|run| Some((Move::from_letter(run[0])?, run.len())));
         for (nth, (step, times)) in runs.enumerate() {
@@ -115,7 +115,7 @@ impl Spelling {
         }
     }
 
-    /// Returns the form of a path with one move per line. It has no runs.
+    /// Returns the form of a path with one move per line. This form has no runs.
     fn on_lines(&self) -> Spelling {
         let notation = if self.notation == Notation::Runs { Notation::Upper } else { self.notation };
         Spelling { notation, between: Some("\n"), ..*self }

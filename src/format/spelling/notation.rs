@@ -20,7 +20,8 @@ pub enum Notation {
     Words,
     /// The number of the tile that moves.
     Tiles,
-    /// `U`, `D`, `L`, `R`, each followed by the length of its run if that exceeds 1: `R3U2L`.
+    /// `U`, `D`, `L` or `R` for each run of equal moves, followed by the length of the run if that
+    /// exceeds 1: `R3U2L`.
     Runs,
 }
 

@@ -1,7 +1,7 @@
 //! The tables in which a search looks up by how much a move changes the value of a position.
 //!
-//! For each tile and each edge (two adjacent cells) along which it moves, a *row* contains the
-//! contribution of every other tile in every cell to the change. The entries of the blank include
+//! For each tile and each edge (two adjacent cells) along which the tile moves, a *row* contains
+//! what every other tile in every cell contributes to the change. The entries of the blank include
 //! the terms that depend on no other tile, such as the Manhattan distance. So a move costs one
 //! lookup in that row per tile, and two in the table of each triple that contains the moved tile.
 //! Entries are bytes: 3 MB of rows and 7 MB of triples on 6×6, 30 MB and 75 MB on 8×8.

@@ -7,8 +7,8 @@ use super::reflected::{Reflected, cell_map};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 
-/// Weights for square boards with the blank's home in the last corner. A file next to each
-/// documents its training.
+/// Weights for square boards with the blank's home in the last corner. The text file next to each
+/// of these files describes the training.
 const SHIPPED: [(usize, &[u8]); 5] = [
     (4, include_bytes!("../../../weights/4x4.weights")),
     (5, include_bytes!("../../../weights/5x5.weights")),

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | 8 | `taquin w` |
 //! | 4 | the version, 2 |
-//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out, otherwise 0 |
+//! | 4 | rows, columns, the blank's goal cell, 1 if mirror images are left out, otherwise 0 |
 //! | 2n² | weights of tiles, by tile × n + cell |
 //! | n² each | weights of the stored pairs, by the greater tile's cell × n + the smaller tile's |
 //! | n³ each | weights of the stored triples |
@@ -112,12 +112,12 @@ impl Learned {
     }
 }
 
-/// The pairs and triples of tiles in the order of the file, and the mirror if mirror images are
-/// left out.
+/// The pairs and triples of tiles in the order of the file, and, if mirror images are left out, the
+/// reflection in the main diagonal (the *mirror*).
 pub(super) struct Sets {
     n: usize,
     triples: Vec<[u8; 3]>,
-    /// By cell: its image.
+    /// By cell: its mirror image.
     mirror: Option<Vec<usize>>,
 }
 

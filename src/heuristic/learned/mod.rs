@@ -1,8 +1,8 @@
 //! Learned weights of an evaluation, trained on boards of one shape, and their file format.
 //!
-//! They are ordinary weights ([`crate::heuristic::evaluation::Weights`]) for goals whose blank is
-//! in a certain cell. If a reflection of the board moves the blank of another goal to that cell,
-//! they can also be used for that goal (`reflected.rs`). Some weights ship with the program
+//! Learned weights implement [`crate::heuristic::evaluation::Weights`] for goals whose blank is in
+//! a certain cell. If a reflection of the board moves the blank of another goal to that cell, the
+//! weights can also be used for that goal (`reflected.rs`). Some weights ship with the program
 //! ([`Available`]).
 
 mod available;
@@ -35,12 +35,12 @@ impl Learned {
     ///
     /// * `single`: by tile × n + cell;
     /// * `pair`: by ((greater tile × n + its cell) × n + smaller tile) × n + its cell;
-    /// * `triple`: for every three connected homes in order ([`trominoes`]), n³ each, by the
-    ///   first's cell + n × the second's + n² × the third's.
+    /// * `triple`: n³ weights for each set of three connected homes, in the order of [`trominoes`],
+    ///   by the first tile's cell + n × the second's + n² × the third's.
     ///
     /// # Panics
-    /// If the shape has more than [`MAX_CELLS`] cells, if the blank's cell is not on it, or if a
-    /// list has the wrong length.
+    /// If the shape has more than [`MAX_CELLS`] cells, if the blank's cell is not on the board, or
+    /// if a list has the wrong length.
     pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, mut pair: Vec<i8>, mut triple: Vec<i8>) -> Learned {
         let n = shape.cells();
         let goal_blank = goal_blank.index();

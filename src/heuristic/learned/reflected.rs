@@ -25,7 +25,7 @@ impl Reflected {
 }
 
 /// Returns for each cell of the board the corresponding cell on the board of the weights; `None` if
-/// no reflection matches them. If possible, rows remain rows.
+/// no reflection of the board matches the weights. If possible, rows remain rows.
 pub(super) fn cell_map((weights_shape, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
     let symmetry = Symmetry::between(shape, weights_shape).find(|symmetry| symmetry.cell(shape, wanted) == blank)?;
     Some(symmetry.cells(shape).map(Cell::index).collect())
@@ -49,8 +49,8 @@ impl Weights for Reflected {
     }
 }
 
-/// Returns the images of these tiles in ascending order, and for each image the index of its tile
-/// in `tiles`.
+/// Maps tiles by `images`. Returns their images in ascending order, and for each image the index of
+/// its tile in `tiles`.
 pub(super) fn image<const K: usize>(images: &[usize], tiles: [u8; K]) -> ([u8; K], [usize; K]) {
     let mapped = tiles.map(|tile| images[usize::from(tile)] as u8);
     let mut order = std::array::from_fn(|i| i);
@@ -116,8 +116,8 @@ mod tests {
         }
     }
 
-    /// The images of tiles under the reflection in the main diagonal are sorted, and each names its
-    /// tile.
+    /// The images of tiles under the reflection in the main diagonal are sorted, and each comes
+    /// with the index of its tile.
     #[test]
     fn images_are_sorted() {
         let shape = Shape::new(5, 5).unwrap();

@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Returns the peak memory of building a table in bytes, including this builder: the search
-    /// needs the rows twice, the transposition the rows once and the table.
+    /// needs the rows twice. The transposition needs the rows once, and the table.
     pub(super) fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };

@@ -6,8 +6,8 @@
 //! separate partitions would take 2.3 GB. The largest sum is the lower bound. On hard 24-puzzles it
 //! saves seven eighths of the nodes of a search with one partition.
 //!
-//! A *slot* is a lookup of a pattern for the board itself or for its mirror image. Its tiles are
-//! named as on the board itself, so a subset may mix both kinds.
+//! A *slot* is a lookup of a pattern for the board itself or for its mirror image. The tiles of a
+//! slot are named as on the board itself, so a subset may mix slots of both kinds.
 
 use super::pattern::{Images, cells_of, mirror};
 use super::{Pattern, PatternError, presets};
@@ -29,7 +29,7 @@ pub struct Slot {
     pub pattern: usize,
     /// True if the mirrored board is looked up.
     pub mirrored: bool,
-    /// The homes of its tiles on the board itself, as bits.
+    /// The homes of the slot's tiles on the board itself, as bits.
     pub homes: u32,
 }
 
@@ -46,7 +46,7 @@ impl PdbCollection {
     /// If the patterns contain no additive subset, or if there are no patterns or too many.
     ///
     /// # Panics
-    /// If they belong to different shapes or goals.
+    /// If the patterns belong to different shapes or goals.
     pub fn new(patterns: Vec<Pattern>) -> Result<PdbCollection, PatternError> {
         let (found, max) = (patterns.len(), Self::MAX_PATTERNS);
         if found == 0 || found > max {
@@ -185,8 +185,8 @@ fn find_subsets(
     }
 }
 
-/// Returns the sum of the distances between all pairs of tiles in the same pattern. Compact
-/// patterns count more conflicts.
+/// Returns the sum of the distances between all pairs of tiles in the same pattern. The smaller the
+/// sum, the more compact the patterns. Compact patterns count more conflicts between their tiles.
 fn spread(shape: Shape, slots: &[Slot], subset: &[usize]) -> usize {
     let homes = |slot: usize| cells_of(slots[slot].homes);
     let pairs = subset.iter().flat_map(|&slot| homes(slot).flat_map(move |a| homes(slot).map(move |b| (a, b))));

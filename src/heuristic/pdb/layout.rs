@@ -3,7 +3,7 @@
 //! Index = order × block length + row. A table has one block of bits for every order of the tiles
 //! (8 tiles on 4×4: 4.4 KB). Within a block, the row encodes the cells that the tiles occupy and
 //! the blank's region. A horizontal move stays in its block. A vertical move leads to one of a few
-//! other blocks, because the tile passes only a few others. So a depth-first search uses a few
+//! other blocks, because the tile passes only a few other tiles. So a depth-first search uses a few
 //! blocks, which are in cache. That saves more time than prefetching would.
 
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! A partition: patterns without common tiles, so that their values may be added.
 //!
 //! The choice of tiles matters more than the sizes. On 4×4 a search with a poor `6-6-3` expands
-//! eleven times as many nodes as with the best one found, and partitions with equal mean values can
-//! have different node counts. So `presets.rs` lists partitions for the usual goals (the idea and
-//! `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals, the
-//! board is cut into compact pieces along bands of two columns.
+//! eleven times as many nodes as one with the best `6-6-3` found, and partitions with equal mean
+//! values can have different node counts. So `presets.rs` lists partitions for the usual goals (the
+//! idea and `7-8`: Korf and Felner 2002; the others were found by counting nodes). For other goals,
+//! the board is cut into compact pieces along bands of two columns.
 
 use super::pattern::{mirror, transposition};
 use super::{Pattern, PatternError, presets};

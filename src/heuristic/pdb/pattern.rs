@@ -33,7 +33,7 @@ impl Pattern {
     /// Creates the pattern of the tiles with these homes.
     ///
     /// # Errors
-    /// If tables of such a pattern are not supported, or if the cells are not homes of different
+    /// If tables of such a pattern are not supported, or if `homes` are not the homes of different
     /// tiles.
     pub fn new(shape: Shape, goal_blank: Cell, homes: &[usize]) -> Result<Pattern, PatternError> {
         let cells = shape.cells();

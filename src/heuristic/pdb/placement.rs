@@ -1,14 +1,14 @@
 //! Rows: the cells that a pattern's tiles occupy, and the region of the other cells that holds the
 //! blank.
 //!
-//! Sets of occupied cells are ordered by their bits read as a number (the combinatorial number
-//! system). Two small lookups compute the number of a set, one for each half of the bits. Because
-//! the number of tiles is fixed, the upper half alone determines where the run of sets that share
-//! it begins. Every set has one *row* for each connected region of its free cells (on average 2.43
-//! for 7 tiles on 4×4, 2.75 for 8 tiles, 1.42 for 6 on 5×5). These rows are consecutive, in the
-//! order of the regions' lowest cells. The record of a set contains its first row, and the region
-//! of each cell in three bits: 8 bytes up to 16 cells (103 KB for 8 tiles), otherwise 16 bytes (2.8
-//! MB for 6 tiles on 5×5).
+//! Sets of occupied cells are numbered in the order of their bits, read as an integer (the
+//! combinatorial number system). Two small lookups compute the number of a set, one for each half
+//! of the bits. Because the number of tiles is fixed, the upper half alone determines the first
+//! number of the sets with this upper half. Every set has one *row* for each connected region of
+//! its free cells (on average 2.43 for 7 tiles on 4×4, 2.75 for 8 tiles, 1.42 for 6 on 5×5). These
+//! rows are consecutive, in the order of the regions' lowest cells. The record of a set contains
+//! its first row, and the region of each cell in three bits: 8 bytes up to 16 cells (103 KB for 8
+//! tiles), otherwise 16 bytes (2.8 MB for 6 tiles on 5×5).
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 

@@ -1,8 +1,8 @@
 //! Good partitions and PDB collections by shape and the blank's goal.
 //!
 //! A preset lists the blank's goal cells that it is for. Its patterns are written for the first of
-//! these cells. If the blank's goal is another of them, that cell is replaced by the first one in
-//! the patterns, so that the board is cut in the same way.
+//! these cells. If the blank's goal is another of these cells, the first cell replaces that cell in
+//! the patterns. So the board is cut in the same way.
 
 use crate::board::{Cell, Shape};
 
@@ -15,7 +15,7 @@ type PartitionPreset = ((usize, usize), &'static [usize], Patterns);
 /// The best partitions found by counting nodes on random boards (if the blank's goal is in a
 /// corner), and similar ones for other goals. (The idea and `7-8`: Korf and Felner 2002.)
 const PARTITIONS: [PartitionPreset; 8] = [
-    // 11 is the transposed goal cell of 14. `Partition::reflected` needs patterns for it.
+    // Transposition takes goal cell 14 to cell 11. `Partition::reflected` needs patterns for it.
     ((4, 4), &[15, 14, 11, 10], &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -83,13 +83,14 @@ fn adapted(patterns: &[&[usize]], goal_blanks: &[usize], goal_blank: Cell) -> Ve
     patterns.iter().map(|homes| homes.iter().map(home).collect()).collect()
 }
 
-/// The lists were chosen greedily: the next pattern, or group of patterns that completes a sum, was
-/// always the one that saved the most. Savings were measured by counting nodes or, for 5×5 goals
-/// with the blank outside the corner, by comparing the sums of sampled states.
+/// The presets of collections. Their patterns were chosen greedily: the next pattern, or group of
+/// patterns that completes a sum, was always the one that saved the most. Savings were measured by
+/// counting nodes or, for 5×5 goals with the blank outside the corner, by comparing the sums of
+/// sampled states.
 #[rustfmt::skip]
 const COLLECTIONS: [CollectionPreset; 7] = [
     // Chosen on samples of the fifty boards of Korf and Felner. The first tier contains their
-    // partition. Also for a goal with the blank inside, on the diagonal.
+    // partition. Also used for a goal whose blank is inside the board, on the diagonal.
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[24, 18],
@@ -144,7 +145,8 @@ const COLLECTIONS: [CollectionPreset; 7] = [
             &[10, 11, 12, 15, 16, 17], &[3, 4, 8, 9, 12, 13], &[14, 17, 18, 19, 22, 24], &[3, 8, 10, 11, 12, 13],
         ],
     },
-    // Nearly as fast to build as the 7-6-6 partition. A search needs an eighth of the nodes.
+    // Nearly as fast to build as the 7-6-6 partition. A search needs an eighth of the nodes that it
+    // needs with that partition.
     CollectionPreset {
         sides: (4, 5),
         goal_blanks: &[19],

@@ -126,8 +126,8 @@ fn black_cells(shape: Shape) -> u32 {
 mod tests {
     use super::*;
 
-    /// Moves can be undone: if a row is pulled from another by a jump, the other is pulled from it
-    /// by the reverse jump, equally often.
+    /// Moves can be undone: if row A is pulled from row B by a jump, then B is pulled from A by the
+    /// reverse jump, equally often.
     #[test]
     fn pulls_are_mutual() {
         for (rows, cols, tiles) in [(2, 3, 2), (3, 3, 4), (3, 4, 5), (4, 4, 4)] {

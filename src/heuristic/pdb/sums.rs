@@ -5,9 +5,9 @@
 //! goal as the board is from the goal, so the sum for the mirrored board is another lower bound.
 //! The larger of the two is used (Korf and Felner 2002). If a mirror of the board keeps the blank's
 //! goal cell in its place, both sums use the same tables. If no mirror of a square board does (as
-//! on 4×4 with the blank's goal at an edge), the second sum has separate tables for the mirrored
-//! goal, if the partition has them ([`Partition::reflected`]). Both sums are consistent, and so is
-//! their maximum.
+//! on 4×4 with the blank's goal at an edge), the second sum needs separate tables for the mirrored
+//! goal. Only some partitions have patterns for them ([`Partition::reflected`]). Both sums are
+//! consistent, and so is their maximum.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -139,8 +139,8 @@ impl PdbSum {
         &self.direct.tables
     }
 
-    /// Returns the tables for the mirrored board, which may be the same ones. Empty if the board
-    /// has no mirror.
+    /// Returns the tables for the mirrored board, which may be the same as for the board itself.
+    /// Empty if the board has no mirror.
     pub fn mirrored_tables(&self) -> &[Arc<Table>] {
         self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.tables.tables)
     }
@@ -186,9 +186,9 @@ impl Mirrored {
 ///
 /// The values of each additive subset form a sum like that of a partition. The sum is admissible
 /// and changes by exactly one with every move, because each tile is in exactly one of the subset's
-/// slots. All sums of a state have the parity of its distance, so they differ by even numbers.
-/// Therefore their maximum also changes by exactly one: if all of the largest sums fall, the
-/// others, which are at least two less, rise at most to the same value.
+/// slots ([`Slot`]). All sums of a state have the parity of its distance, so they differ by even
+/// numbers. Therefore their maximum also changes by exactly one: if all of the largest sums fall,
+/// the others, which are at least two less, rise at most to the same value.
 pub struct CollectionTables {
     collection: PdbCollection,
     tables: Vec<Arc<Table>>,

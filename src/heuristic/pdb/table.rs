@@ -1,12 +1,12 @@
 //! A finished table of one bit per entry, and the walk down to the goal that computes a value.
 //!
 //! The bit of an entry is bit 1 of its value. Bit 0 is the parity of the tiles' Manhattan distance,
-//! so the value is known modulo 4. Every move of a pattern's tile changes it by exactly one, so a
-//! search that knows a value also knows its neighbours' values ([`next_value`]). The absolute value
-//! is needed only at the root. From every entry but the goal's, some move leads to an entry whose
-//! value is one less; the bit of that entry identifies it. The number of such steps to the goal is
-//! the value. A walk has about 25 steps of a few tries each and takes a few microseconds, mostly
-//! spent waiting for memory.
+//! so the value is known modulo 4. Every move of a pattern's tile changes the value by exactly one,
+//! so a search that knows the value of an entry also knows the values of the neighbouring entries
+//! ([`next_value`]). The absolute value is needed only at the root. From every entry but the
+//! goal's, some move leads to an entry whose value is one less; the bit of that entry identifies
+//! it. The number of such steps to the goal is the value. A walk has about 25 steps of a few tries
+//! each and takes a few microseconds, mostly spent waiting for memory.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub struct Table {
     neighbours: [u32; MAX_SEARCH_CELLS],
 }
 
-/// Returns the value after a move of one of the pattern's tiles, given the value before it and the
-/// bit of the entry after it.
+/// Returns the value after a move of one of the pattern's tiles, given the value before the move
+/// and the bit of the entry after it.
 #[inline]
 pub fn next_value(value: u16, bit: bool) -> u16 {
     if (value + 1) >> 1 & 1 == u16::from(bit) { value + 1 } else { value.wrapping_sub(1) }

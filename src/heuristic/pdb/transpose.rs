@@ -12,7 +12,7 @@ use crate::system::{Kernel, run_all, transpose_bits};
 /// fill a cache line.
 const COLUMNS: usize = 8;
 
-/// Writes `table[order][row]` from the rows of each colour.
+/// Writes `table[order][row]` from the rows of each colour (`pulls.rs`).
 pub(super) fn transpose<W: Word, const WORDS: usize>(
     layout: &Layout,
     pulls: &Pulls,

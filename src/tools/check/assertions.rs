@@ -11,7 +11,7 @@ use crate::format::status::Status;
 use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 
-/// The conditions on a set of boards. Every record must be a valid board in any case.
+/// The conditions on a set of boards. In addition, every record must be a valid board.
 #[derive(Clone, Default, Debug)]
 pub struct Assertions {
     /// The required shape of every board.
@@ -28,7 +28,7 @@ pub struct Assertions {
     pub count: Option<RangeInclusive<u64>>,
 }
 
-/// A condition on a set of boards or on each of them.
+/// A condition on a set of boards or on each board of the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Condition {
     /// Every record is a valid board.
@@ -133,7 +133,8 @@ impl Assertions {
         self.moves.as_ref().map(|range| *range.end())
     }
 
-    /// Returns the cap for counting solutions, the largest allowed number.
+    /// Returns the cap for counting solutions: the largest allowed number, because a count ends
+    /// when it exceeds its cap. `None` if the number has no upper limit.
     pub fn count_cap(&self) -> Option<u64> {
         self.solutions.as_ref().map(|range| *range.end()).filter(|&max| max < u64::MAX)
     }

@@ -25,7 +25,7 @@ const MAX_KEPT: usize = 20;
 /// A sink that checks results in order.
 pub struct Gate<'a, F> {
     rules: &'a Assertions,
-    /// Receives the violations by consecutive records at once, because the next records may take a
+    /// Receives the violations after each write of results, because the next results may take a
     /// while.
     report: F,
     /// The violations so far.

@@ -3,16 +3,17 @@
 //! One of four methods is used, depending on the goal and the requested distances. Every distance
 //! is exact, because each board is solved or found by a search from the goal:
 //!
-//! - *From a list* ([`DistanceLayers`]): all boards at the requested distances, if there are at
-//!   most a few million.
-//! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
-//!   they are uniform among all boards of the difficulty. Used if at least one board in a thousand
-//!   has the difficulty, or if a full table solves a million boards a second.
+//! - *From a list* ([`DistanceLayers`]): a board is drawn from all boards at the requested
+//!   distances. Used if at most a few million boards are as near to the goal as the farthest of
+//!   them.
+//! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty. The
+//!   kept boards are uniform among all boards of the difficulty. Used if at least one board in a
+//!   thousand has the difficulty, or if a full table solves a million boards a second.
 //! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
-//!   and the board is solved. If it is too close, the walk continues by the missing number of
-//!   steps. It can never go too far. For distances greater than random boards usually have, the
-//!   walk goes from the known farthest boards towards the goal. Boards found by walking are not
-//!   equally likely, and boards near farthest boards that are not known are never found.
+//!   and the board is solved. If the board is too close, the walk continues by the missing number
+//!   of steps. A walk never leads too far. For distances greater than random boards usually have,
+//!   the walk goes from the known farthest boards towards the goal. Boards found by walking are not
+//!   equally likely. If some farthest boards are unknown, the boards near them are never found.
 //! - *From known boards*: used for the greatest known distance, and on lines of more than 25 cells
 //!   for all distances.
 
@@ -36,8 +37,8 @@ use crate::system::Random;
 /// The maximum number of states searched for a list.
 const MAX_LISTED_STATES: usize = 1 << 22;
 
-/// The maximum number of legs of a walk, which are the first walk and its continuations. A
-/// candidate whose walk is longer has failed.
+/// The maximum number of legs of a walk: its first steps are a leg, and so is each continuation. A
+/// candidate whose walk needs more legs fails.
 const MAX_LEGS: usize = 256;
 
 /// The maximum number of moves for shapes without a published distribution. Harder boards take too
@@ -55,9 +56,9 @@ type Listed = Option<Arc<DistanceLayers>>;
 enum Method {
     /// All boards of the difficulty.
     List(Frame, Arc<DistanceLayers>),
-    /// Random boards, solved and kept if they have the difficulty. With `Some(max)`, nearly all of
-    /// them need more than `max` moves. A small search then proves this for most boards, which is
-    /// cheaper than solving them.
+    /// Random boards, solved and kept if they have the difficulty. With `Some(max)`, nearly all
+    /// random boards need more than `max` moves. A small search then proves this for most boards,
+    /// and is cheaper than solving the boards.
     Rejection(Option<u16>),
     /// The known farthest boards or, on a line, all boards of the difficulty.
     KnownBoards(Vec<Board>),
@@ -205,8 +206,8 @@ impl Difficulty {
     }
 }
 
-/// Returns the usual distances of random boards for a goal with its blank in a corner. At least one
-/// board in a thousand is at each of them.
+/// Returns the usual distances of random boards for a goal with its blank in a corner: the range
+/// from the least to the greatest distance at which there is at least one board in a thousand.
 fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
     let published = Distribution::of(shape, GoalBlank::Corner)?;
     let total = published.total();
@@ -233,7 +234,7 @@ mod tests {
     /// by the boards' places in the list, and must hit the bins evenly: chi-square with 99 degrees
     /// of freedom has the mean 99 and the standard deviation 14.
     #[test]
-    fn draws_from_a_depth_are_uniform() {
+    fn draws_from_a_distance_are_uniform() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
         let distances = DistanceSolver::new(&solver);
         let listed = difficulty.listed_boards(&goal).unwrap().unwrap();
@@ -290,7 +291,7 @@ mod tests {
 
     #[test]
     #[ignore = "solves 15-puzzles of 80 moves; scripts/cross-check runs it"]
-    fn the_farthest_15_puzzles_have_the_requested_distance() {
+    fn boards_of_the_15_puzzle_have_the_requested_distance() {
         check_distances(&[
             (4, 4, "blank-first", 45..=48),
             (4, 4, "blank-last", 76..=80),

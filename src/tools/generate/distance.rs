@@ -10,9 +10,10 @@ use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, CancelToken, Solver, Threads, Worker};
 use crate::system::{Limit, Limits};
 
-/// The node limit of the small search, which suffices to prove that most boards are too far. The
-/// small search is a few times as fast as solving the boards (measured with `--moves 30..40` and
-/// `--moves ..45` of 4×4). Limits from 500 to 8,000 nodes differ little.
+/// The node limit of the small search of [`DistanceSolver::moves_within`]. The limit suffices to
+/// prove that most boards are too far. The small search is a few times as fast as solving the
+/// boards (measured with `--moves 30..40` and `--moves ..45` of 4×4). Limits from 500 to 8,000
+/// nodes make little difference.
 const SMALL_SEARCH_NODES: u64 = 1 << 11;
 
 /// The flag used without a token. It is never set.

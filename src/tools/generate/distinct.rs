@@ -54,8 +54,8 @@ impl SeenPuzzles {
     }
 }
 
-/// Returns the tiles of the goal and of the board, which take less memory than a [`Puzzle`]. All
-/// puzzles of a set have the same shape.
+/// Returns the tiles of the goal and of the board, which take less memory than a [`Puzzle`]. The
+/// shape is left out, because all puzzles of a set have the same shape.
 fn key(board: &Board, goal: &Board) -> Box<[Tile]> {
     [goal.tiles(), board.tiles()].concat().into()
 }
@@ -112,7 +112,7 @@ mod tests {
     /// A board and its reflections are equally far from the goal and have the same smallest
     /// reflection. Other boards are not duplicates of them.
     #[test]
-    fn reflections_share_a_board_and_a_distance() {
+    fn reflections_share_the_smallest_board_and_the_distance() {
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
         for goal in ["blank-last", "snail", "1,2,3/4,5,6/7,0,8", "0,1,2/3,4,5/6,7,8"] {
             let goal = goal.parse::<Goal>().unwrap().on(Shape::new(3, 3).unwrap()).unwrap();

@@ -40,8 +40,9 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
         return Some((distance, sorted_unique(states.map(|state| frame.board(&state)).collect())));
     }
     let (distance, boards) = stored(space)?;
-    // The stored boards are states of the default goal's frame. Any frame with the same space can
-    // map them back to boards, with its own labels.
+    // The frame of the default goal maps the stored boards to states. The frame of `goal` maps the
+    // states to boards of `goal`: both frames have the same shape and the goal's blank in the same
+    // cell.
     let default_goal = Goal::BlankLast.on(space.shape).ok()?;
     let default_frame = Frame::new(&default_goal)?;
     let boards = boards.iter().filter_map(|board| Some(frame.board(default_frame.admit(board)?.state())));
@@ -63,7 +64,8 @@ fn all_stored() -> impl Iterator<Item = (u16, Board)> {
     include_str!("farthest.txt").lines().filter_map(read)
 }
 
-/// Returns the stored boards of a space's shape, for the default goal.
+/// Returns the boards stored for the shape of `space`, and their distance. `None` if there are
+/// none, or if the goal's blank is not in the last corner: boards are stored only for such a goal.
 fn stored(space: &Space) -> Option<(u16, Vec<Board>)> {
     if space.goal_blank != Cell::new(space.shape.cells() - 1) {
         return None;

@@ -83,7 +83,7 @@ impl<'a> Generator<'a> {
         self
     }
 
-    /// Sets the token with which another thread can stop the work. Once it is cancelled, the
+    /// Sets the token with which another thread can stop the work. Once the token is cancelled, the
     /// iterator returns the puzzles that are already made, and then [`Error::Cancelled`] as its
     /// last item.
     #[must_use]
@@ -93,7 +93,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Returns a queue for each requested length of which boards exist, the shortest first. Together
+/// Returns a queue for each requested length for which boards exist, the shortest first. Together
 /// they give as many puzzles as the queue `all` was asked for.
 ///
 /// # Errors

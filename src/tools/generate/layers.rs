@@ -1,10 +1,10 @@
 //! All states at certain distances from the goal, found by breadth-first search.
 //!
 //! Small shapes are searched completely, others only near the goal. If there are few enough states,
-//! a uniform draw among all boards of a difficulty is a draw from a list. A layer is sorted and has
-//! no duplicates. A neighbour of a state is in the layer before or after the state's, never in the
-//! same one: if the cells are coloured like a checkerboard, every move changes the colour of the
-//! blank's cell.
+//! all boards of a difficulty are in a list, and a uniform draw from the list is a uniform draw
+//! among these boards. A layer has the states at one distance, sorted and without duplicates. A
+//! neighbour of a state is in the layer before or after the state's, never in the same one: if the
+//! cells are coloured like a checkerboard, every move changes the colour of the blank's cell.
 
 use std::ops::RangeInclusive;
 

@@ -39,7 +39,7 @@ impl Rank {
         }
     }
 
-    /// Returns the lengths of the shortest solutions of such boards.
+    /// Returns the lengths of the shortest solutions of boards of this rank.
     ///
     /// # Errors
     /// When the distribution for the shape and goal is unknown.

@@ -45,8 +45,8 @@ impl KnownPaths {
         KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
-    /// Sets the approximate size in bytes of the next records. The maximum length of a line depends
-    /// on it.
+    /// Sets the approximate size of each of the next records in bytes. The maximum length of a line
+    /// depends on it.
     pub fn expect_record_bytes(&mut self, bytes: usize) {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_record_bytes(bytes),

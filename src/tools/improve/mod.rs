@@ -46,7 +46,7 @@ pub struct Options<'a> {
     pub spelling: Spelling,
     /// The style of the results.
     pub style: Style,
-    /// The flag that stops the run. A run that cannot write its results sets it.
+    /// The flag that stops the run. A run that cannot write its results sets the flag.
     pub stop: &'a AtomicBool,
 }
 
@@ -126,7 +126,7 @@ pub fn run(
     warn: &dyn Fn(&str),
 ) -> Result<Gain, Error> {
     let (mut gain, mut failed_inputs, mut text, solver) = (Gain::default(), 0, Vec::new(), options.solver);
-    // The reason why a path cannot be read. The records before it are improved first.
+    // The reason why a path cannot be read. The records before that path are improved first.
     let mut unreadable = None;
     // If a record takes seconds, an interrupt should not discard many results after the first
     // unfinished one.

@@ -1,8 +1,9 @@
-//! Checks one claim about one board: that it is true, and that it is what the judge requires.
+//! Checks a claim, which is what an answer says about one board. The claim must be true, and it
+//! must be what the judge requires.
 //!
 //! The moves are replayed without the engines' code ([`crate::board::replay`]), and parity decides
 //! whether there is a solution. The board is solved only if replay and parity do not decide the
-//! claim, and only once for all claims about it.
+//! claim, and only once for all claims about the board.
 
 use std::cmp::Ordering;
 
@@ -303,7 +304,8 @@ fn check_canonical(path: &[u8], canonical: &Path) -> Result<ClaimStatus, Fault> 
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution comes before {canonical} in alphabetical order, but that was found to be the first"
+            "this shortest solution comes before {canonical} in alphabetical order, although {canonical} was found to be \
+             the first"
         ))),
     }
 }

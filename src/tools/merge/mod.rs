@@ -1,8 +1,9 @@
 //! `taquin merge`: joins the parts of a run into the results of an unsharded run, byte for byte.
 //!
-//! Each part has its results in order, so a merge by record number is enough. It reads one line of
-//! each part at a time (`parts`), however large the parts are. The output is in order, but only the
-//! trailers at the end of the parts show whether the parts are complete, unchanged and of one run.
+//! Each part has its results in order, so a merge by record number is enough. The merge keeps only
+//! one line of each part in memory (`parts`), however large the parts are. The output is in order,
+//! but only the trailers at the end of the parts show whether the parts are complete, unchanged and
+//! of one run.
 
 mod parts;
 

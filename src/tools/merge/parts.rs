@@ -20,7 +20,7 @@ pub type Faults = Vec<String>;
 
 /// A part that is being read.
 pub struct Part {
-    /// Its name in messages.
+    /// The part's name in messages.
     pub name: String,
     lines: Lines,
     /// The current result with its line feed.

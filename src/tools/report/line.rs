@@ -34,7 +34,7 @@ pub struct Entry {
     pub source: Option<String>,
     /// The line on which the record starts.
     pub line: Option<u64>,
-    /// The record's id. A text has no quotes.
+    /// The record's id. An id that is a JSON string is kept without its quotes.
     pub id: Option<String>,
     pub verdict: Verdict,
     /// The goal, if its shape is known.
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
-    /// A result written with all fields is read back.
+    /// A result written with all fields, except those that name earlier records, is read back.
     #[test]
     fn results_with_every_field_are_entries() {
         let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();

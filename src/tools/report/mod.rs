@@ -27,7 +27,7 @@ use tally::Tally;
 pub struct Report {
     assumed: Assumptions,
     tally: Tally,
-    /// The parts of runs read so far, to find those that are missing.
+    /// The parts of runs read so far. They show which parts are missing.
     parts: Parts,
 }
 

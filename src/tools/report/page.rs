@@ -210,7 +210,7 @@ mod tests {
         let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
         assert_eq!(hash(SCRIPT), SCRIPT_HASH, "play.js");
         assert_eq!(hash(&style()), STYLE_HASH, "board.css and page.css");
-        // Neither can end its element early.
+        // Neither the script nor the style can end its element early.
         assert!(!SCRIPT.contains("</") && !style().contains("</"));
     }
 }

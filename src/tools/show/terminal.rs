@@ -1,8 +1,8 @@
 //! A playback in a terminal, controlled by keys.
 //!
-//! While it runs, the terminal is in raw mode and shows the alternate screen. [`Screen`] restores
-//! it once, however the playback ends: by a key, a signal, an error or a panic. Signal handlers
-//! only set a number, which is polled at least ten times a second.
+//! While a playback runs, the terminal is in raw mode and shows the alternate screen. [`Screen`]
+//! restores the terminal once, however the playback ends: by a key, a signal, an error or a panic.
+//! Signal handlers only set a number, which is polled at least ten times a second.
 
 use std::io::{self, Write};
 use std::panic;

@@ -1,4 +1,4 @@
-//! Checks the claim of a result against its record.
+//! Checks a result line, the *claim*, against its record.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,8 @@ impl ClaimReading<'_> {
     }
 }
 
-/// Compares a claim with its record. Also returns the claims about all shortest paths, if any.
+/// Compares a claim with its record. Also returns what the claim says about all shortest paths, if
+/// anything.
 ///
 /// # Errors
 /// The first error found.
@@ -175,7 +176,7 @@ fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(
 }
 
 /// Checks that the bound of each iteration is at least the Manhattan distance, has the same parity,
-/// and is at most the field `moves` or, if it is missing, the lower bound. Checks that the
+/// and is at most the field `moves` or, if this field is missing, the lower bound. Checks that the
 /// iterations together have no more nodes than the search.
 fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
     let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
@@ -220,7 +221,8 @@ fn check_solved(
     Ok((check_proof(claim, (board, goal), letters.len() as u64, bound_prover)?, all_paths))
 }
 
-/// Checks the claim that no path is shorter than the replayed one, or than a bound.
+/// Checks the statement that no path is shorter than the replayed one, or that no path has fewer
+/// moves than a bound.
 fn check_proof(
     claim: &ResultLine<'_>,
     (board, goal): (&Board, &Board),
@@ -234,7 +236,7 @@ fn check_proof(
         }
         Some(bound) if !is_optimal && bound == moves => {
             return Err(format!(
-                "has a path as short as its lower bound of {bound} moves, but says that it is not a shortest one"
+                "has a path as short as its lower bound of {bound} moves, but says that the path is not a shortest one"
             ));
         }
         Some(bound) if is_optimal && bound < moves => {
@@ -243,8 +245,8 @@ fn check_proof(
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
-        // The claim about a board of this size can be proven by solving it again; about a larger
-        // board, only by a bound.
+        // For a board of this size, solving the board again can prove that the path is shortest.
+        // For a larger board, only a bound can.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
         _ if is_optimal && bound_prover.prove(board, goal, moves) => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,

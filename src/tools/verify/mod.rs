@@ -11,7 +11,7 @@
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
 //!   counted. A lower bound of any board is proven if simple heuristics reach it (both in
 //!   [`shortest`]).
-//! * A field that one line has must be on every line for which the table of fields requires it
+//! * If any line has a field, all lines for which the table of fields requires it must have it
 //!   ([`presence`]).
 //!
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
@@ -136,7 +136,7 @@ const UNORDERED: &str = " (use --unordered if this is intended)";
 struct Found {
     findings: FindingCounts,
     fields: FieldsOfLines,
-    /// The first index and its line, if there is one.
+    /// The first index and its line, if a line has an index.
     first: Option<(u64, u64)>,
     /// The greatest index.
     greatest: u64,
@@ -194,7 +194,7 @@ impl Verifier<'_> {
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         ResultLine::read(line, self.reading.line).map_err(|wrong| {
-            // The CSV reader replaces an invalid row with its error, which is not JSON.
+            // The CSV reader replaces an invalid row with an error message, which is not JSON.
             if self.reading.is_csv() && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }

@@ -1,8 +1,8 @@
 //! Pairs records with result lines: both are read side by side, in blocks.
 //!
 //! Results written out of order, and those shifted by a missing or duplicate line, are not at the
-//! places of their records. Whichever of the two is read first waits for the other. Nothing waits
-//! if the results are in order.
+//! places of their records. Whichever of a record and its line is read first then waits for the
+//! other. Nothing waits if the results are in order.
 
 use std::collections::HashMap;
 use std::io;
@@ -113,7 +113,8 @@ fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String
     let input_records = reader.records();
     if shard != reader.shard() {
         return Some(format!(
-            "are shard {shard} of a run: give them as a file, because standard input states the shard only at its end"
+            "are shard {shard} of a run: give them as a file, because their last line, which names the shard, \
+             is read too late on standard input"
         ));
     }
     if records != input_records {

@@ -25,7 +25,7 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     }
     let ranks: PerCell = board.tiles().iter().filter(|tile| tile.label() != 0).map(|tile| rank[tile.label()]).collect();
     if shape.rows() == 1 || shape.cols() == 1 {
-        // Tiles never pass each other, so every change of the order is unsolvable.
+        // Tiles never pass each other, so a board is unsolvable if its tiles are in another order.
         return ranks.windows(2).any(|pair| pair[0] > pair[1]);
     }
     let rows_between = (board.blank().index() / shape.cols()).abs_diff(goal.blank().index() / shape.cols());

@@ -166,7 +166,7 @@ fn check_listed(
 /// Returns the letters of a path in some notation, after replaying them.
 ///
 /// # Errors
-/// The reason why it is not a solution.
+/// The reason why the path is not a solution.
 pub fn replayed<'a>(
     path: &'a str,
     (board, goal): (&Board, &Board),
@@ -181,7 +181,7 @@ pub fn replayed<'a>(
 /// is, without a check.
 ///
 /// # Errors
-/// The reason why it is not a path.
+/// The reason why the text is not a path.
 pub fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Cow<'a, [u8]>, String> {
     if spelling == Spelling::default() {
         return Ok(Cow::Borrowed(path.as_bytes()));

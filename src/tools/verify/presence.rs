@@ -1,5 +1,5 @@
-//! Checks that every line has the fields that other lines have, if the table of fields requires
-//! them for its result.
+//! Checks that every line has the fields that other lines have, where the table of fields requires
+//! them.
 
 use super::report::{Place, Problems};
 use super::shortest::MAX_TABLE_CELLS;

@@ -1,5 +1,5 @@
-//! A sample of the solved records that only a search can prove. Their boards are solved again with
-//! another engine, to prove or refute the claims.
+//! A sample of the solved records whose results make claims that only a search can prove. The
+//! boards are solved again with another engine, to prove or refute the claims.
 //!
 //! The sample depends on the numbers of the records alone, not on the order in which threads offer
 //! records: it consists of the records with the smallest scrambled numbers.
@@ -29,9 +29,9 @@ pub enum PathClaim {
 
 /// A result in the sample.
 pub struct SampledResult {
-    /// The number of its record.
+    /// The number of the record.
     pub index: u64,
-    /// Its line in the results.
+    /// The line of the result.
     pub line: u64,
     pub board: Board,
     pub goal: Board,

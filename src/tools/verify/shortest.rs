@@ -4,9 +4,9 @@
 //! [`BoundProver`] uses the same heuristics as the engines, so it does not find their errors.
 //! [`SmallBoards`] shares no code with the engines or with the search that lists all shortest
 //! paths: it has tables of a breadth-first search from the goal. A table has the distances of all
-//! solvable boards of a shape, 181,440 for 3×3. Each thread builds it in about 30 ms, once for each
-//! shape and cell of the goal's blank: tiles are named by their cells in the goal, so that all
-//! goals with the blank in this cell share a table.
+//! solvable boards of a shape, 181,440 for 3×3. Each thread builds a table in about 30 ms, once for
+//! each shape and cell of the goal's blank. All goals with the blank in the same cell share a
+//! table, because tiles are named by their cells in the goal.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -16,9 +16,9 @@ use crate::board::{Beginning, Board, Cell, Move, Shape};
 use crate::heuristic::{Heuristic, WalkingConflict, lower_bound};
 use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 
-/// A prover of lower bounds. It keeps the walking-distance heuristic for the last board, with the
-/// shape and the goal's blank cell for which it was built, because the next board can usually use
-/// it too.
+/// A prover of lower bounds. It keeps the [`WalkingConflict`] heuristic of the last board, with the
+/// shape and the cell of the goal's blank for which the heuristic was built. The next board usually
+/// has the same shape and blank, and can use the same heuristic.
 #[derive(Default)]
 pub struct BoundProver(Option<(Shape, Cell, WalkingConflict)>);
 

@@ -112,8 +112,8 @@ fn unclear_input_is_rejected() {
     }
 }
 
-/// Checks the dependencies of a file `a` with this text: for each item, the first line that uses
-/// it, and the item's name. The item's file follows the name, unless it is `b`.
+/// Checks the dependencies of a file `a.rs` with this text. Each is expected as the first line that
+/// uses an item, and the item's name, followed by " of " and the item's file unless this is `b.rs`.
 #[track_caller]
 fn assert_uses(a: &str, expected: &[(usize, &str)]) {
     let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\

@@ -119,8 +119,8 @@ pub fn times(in_suite: usize, in_soak: usize) -> usize {
     if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { in_suite }
 }
 
-/// `strace`, which logs the system calls of one kind on some files, and may inject a fault into one
-/// of them.
+/// A command line of `strace`. It logs the system calls of one kind on some files, and may inject a
+/// fault into one of these calls.
 pub struct Tracer {
     /// The words that start the tracer; a command follows them.
     pub words: Vec<String>,
@@ -128,8 +128,8 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Creates a tracer, or returns `None` if `strace` is missing or not permitted. `inject` is
-    /// the name of the call. A colon and a fault in the syntax of `strace` may follow.
+    /// Creates a tracer, or returns `None` if `strace` is missing or not permitted. `inject` is the
+    /// name of a system call, optionally followed by a colon and a fault in the syntax of `strace`.
     pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
         static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         let works = || {

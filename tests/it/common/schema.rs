@@ -21,7 +21,7 @@ impl Schema {
         Self::new(serde_json::from_str(&text).unwrap())
     }
 
-    /// Checks a value. The error names the first rule that it breaks.
+    /// Checks a value. The error names the first rule that the value breaks.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         self.check_against(&self.0, value)
     }
@@ -142,7 +142,8 @@ const NOTATIONS: &str =
 
 const HEURISTIC: &str = "^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$";
 
-/// Returns true if a text matches a pattern, which must be one that the schema uses.
+/// Returns true if a text matches a pattern. Supports only the patterns that `taquin schema`
+/// prints.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let is_letter = |character: char| "DLRU".contains(character);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());

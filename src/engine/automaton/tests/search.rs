@@ -10,8 +10,8 @@
 //! There are millions of these strings, and few of them share an effect. So they are not stored:
 //!
 //! 1. The first walk computes a *fingerprint* of each effect, incrementally, and counts it in a
-//!    sieve with two bits per slot: none, one, or more. It leaves out strings whose length differs
-//!    in parity from that of `w`: they move the blank to a cell of the other colour of a
+//!    sieve with two bits per slot: none, one, or more. The walk leaves out strings whose length
+//!    differs in parity from that of `w`: they move the blank to a cell of the other colour of a
 //!    checkerboard, so none of them has the effect of `w`.
 //! 2. The second walk collects the *suspects*: the strings whose slot counted more than one.
 //! 3. The suspects are sorted by fingerprint, and their effects are compared, because different
@@ -41,7 +41,7 @@ pub(super) fn find_strings(depth: usize, side: usize, threads: usize) -> Vec<Wor
 }
 
 /// Returns the duplicate strings of `letters` letters that `machine` accepts, in ascending order.
-/// `machine` must reject the shorter ones.
+/// `machine` must reject all shorter duplicates.
 ///
 /// Only strings whose box is at most `side` cells high and wide are considered, because no others
 /// fit onto a board of that size. A replacement of such a string also fits, because its box lies

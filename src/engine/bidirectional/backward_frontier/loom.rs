@@ -200,7 +200,8 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
 #[test]
 fn two_boards_find_no_memory() {
     model(None, || {
-        // Enough for a set of one cache line and a list of two states, but not for a second line.
+        // Enough for a set of one cache line and a list of two states, but not for a second cache
+        // line.
         let shared = with_layers(2, 64 + 2 * 8 + 63);
         both_report_memory(&shared, 3);
     });

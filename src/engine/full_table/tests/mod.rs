@@ -1,4 +1,4 @@
-//! Tests of the table against the lookup engine on every state of small shapes, and by proof.
+//! Tests of the table against a breadth-first search on the states of small shapes, and by proof.
 
 pub mod proof;
 
@@ -33,11 +33,11 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Compares levels and paths of every state, for every goal cell and every order of letters. Of
-/// 2×5, only a few spaces and states are compared, because whole tables of that size are proved
-/// below.
+/// Compares the levels and the paths of every state, for every goal cell and every order of
+/// letters. On 2×5, only some paths in a few spaces are compared, because a whole table of that
+/// size is proved below.
 #[test]
-fn small_tables_match_the_lookup_engine() {
+fn small_tables_match_a_breadth_first_search() {
     for (rows, cols, space_stride, state_stride) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
         for (number, space) in spaces(rows, cols).iter().step_by(space_stride).enumerate() {
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();

@@ -13,7 +13,7 @@
 //!
 //! Lengths do not depend on the order of letters. So tables that differ only in that order are
 //! proved together: the letters of the first table determine the lengths, and the letters of all
-//! are checked against them.
+//! tables are checked against these lengths.
 //!
 //! The proof takes a byte per state, 240 MB for 12 cells, and minutes.
 

@@ -85,8 +85,8 @@ pub trait Lookup: Sync {
     /// The part of a board needed to look up its slots.
     type Board: Copy;
 
-    /// Returns the board after a move of the blank by `letter` to the cell `to`, which swaps it
-    /// with `tile`.
+    /// Returns the board after a move of the blank by `letter` to the cell `to`. The move swaps the
+    /// blank with `tile`.
     fn after(tables: &Tables, node: &CollectionNode, letter: usize, to: u8, tile: u8) -> Self::Board;
 
     /// Returns the placement of a slot's tiles. `blank` is the blank's cell on the unmirrored

@@ -25,7 +25,7 @@ pub struct SlotTables {
     /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
     pub(super) tiles: usize,
-    /// Code → home on the unmirrored board.
+    /// Code (a tile's index in its pattern) → home on the unmirrored board.
     pub(super) homes: [u8; 8],
     /// Code → the number that each greater code before it adds to the order's rank.
     pub(super) weights: [u32; 8],
@@ -49,11 +49,11 @@ pub struct Tables {
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
     pub(super) blank_home: u8,
-    /// By view, cell → cell.
+    /// By view: cell of the board → cell of the view.
     pub(super) images: [[u8; PLACES]; 2],
     /// Home of a tile → the slots that contain it.
     pub(super) slots_of: [u64; PLACES],
-    /// Subset and home of a tile → the subset's slot that contains it.
+    /// Subset and home of a tile → the subset's slot that contains the tile.
     pub(super) owners: Vec<[u8; PLACES]>,
     /// A bit for every subset.
     pub(super) subsets: u32,
@@ -161,7 +161,8 @@ impl Tables {
     }
 }
 
-/// The rows of all patterns with the same number of tiles, and the numbers of their orders.
+/// The numbering of the rows and of the orders of all patterns with the same number of tiles. A row
+/// stands for a set of occupied cells and a region of the blank.
 pub struct RowIndex {
     tiles: usize,
     /// The number of entries reserved for each order.

@@ -1,8 +1,9 @@
 //! The read-only data of a search: moves, tables and automaton, arranged for the inner loop.
 //!
 //! Tiles are *labelled* pattern by pattern, smaller patterns first; the blank's label follows those
-//! of the first pattern. For a `7-8`, bit 3 of a label is its pattern and the lower bits are its
-//! code. The blank is 7. The vector code relies on this; the portable code uses lookup tables.
+//! of the first pattern. For a `7-8`, bit 3 of a tile's label is the pattern that contains the
+//! tile, and the lower bits are the tile's code (its index in the pattern). The blank's label is 7.
+//! The vector code relies on this; the portable code uses lookup tables.
 
 use std::fmt::Debug;
 use std::sync::Arc;

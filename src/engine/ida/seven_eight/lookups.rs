@@ -1,11 +1,12 @@
-//! The data of the vector code: nodes packed into words, of which a vector holds the same word of
-//! eight nodes, and lookup tables for moves, labels and placements of a `7-8` and its mirror image
-//! on 4×4.
+//! The data of the vector code: nodes packed into words, so that one vector holds one such word of
+//! each of eight nodes, and lookup tables for moves, labels and placements of a `7-8` and its
+//! mirror image on 4×4.
 //!
-//! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
-//! code. The blank is 7. The larger pattern's cells follow from the smaller pattern's cells and the
-//! blank's. The mirror transposes, so a move can change only one order: that of the moved tile's
-//! pattern, on the unmirrored board if the move is vertical, in the mirror if it is horizontal.
+//! Such a partition suits vectors well. Bit 3 of a tile's label ([`Tables::labels`]) is the pattern
+//! that contains the tile, and the lower bits are the tile's code. The blank's label is 7. The
+//! larger pattern's cells follow from the smaller pattern's cells and the blank's cell. The mirror
+//! transposes, so a move can change only one order: that of the moved tile's pattern, on the
+//! unmirrored board if the move is vertical, in the mirror if it is horizontal.
 
 use crate::engine::ida::batch::BatchNode;
 use crate::engine::ida::expander::Node;
@@ -60,7 +61,7 @@ impl Node4x4 {
 }
 
 impl Node for Node4x4 {
-    /// The size of the node of the guide that this one replaces on other processors.
+    /// The size of a [`PartitionNode`], which is used instead on processors without AVX-512.
     const BYTES: usize = size_of::<PartitionNode<u64, 2>>();
 
     #[inline(always)]

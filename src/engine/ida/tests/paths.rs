@@ -8,9 +8,9 @@ use crate::board::replay::replay;
 use crate::engine::test_support::Reference;
 use crate::system::Meter;
 
-/// Asserts that canonical paths equal those of the lookup table, for goals with the blank in every
+/// Asserts that canonical paths equal those of [`Reference`], for goals with the blank in every
 /// cell and with different amounts of memory.
-fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
+fn assert_agrees_with_reference(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);
     while blanks.count_ones() < shape.cells() as u32 {
@@ -35,27 +35,27 @@ fn assert_agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_g
 }
 
 #[test]
-fn paths_of_3x3_match_the_table() {
-    assert_agrees_with_lookup(3, 3, "4-4", 112);
-    assert_agrees_with_lookup(3, 3, "4-4+5-3", 56);
+fn paths_of_3x3_match_the_reference() {
+    assert_agrees_with_reference(3, 3, "4-4", 112);
+    assert_agrees_with_reference(3, 3, "4-4+5-3", 56);
     for guide in HEURISTICS {
-        assert_agrees_with_lookup(3, 3, guide, 24);
+        assert_agrees_with_reference(3, 3, guide, 24);
     }
 }
 
 #[test]
-fn paths_of_2x4_4x2_and_smaller_match_the_table() {
-    assert_agrees_with_lookup(2, 4, "4-3", 100);
-    assert_agrees_with_lookup(4, 2, "3-2-2", 50);
-    assert_agrees_with_lookup(2, 3, "3-2", 30);
-    assert_agrees_with_lookup(2, 2, "1-1-1", 5);
-    assert_agrees_with_lookup(4, 2, "3-2-2+5-2", 30);
-    assert_agrees_with_lookup(2, 3, "3-2+2-2-1", 30);
+fn paths_of_2x4_4x2_and_smaller_match_the_reference() {
+    assert_agrees_with_reference(2, 4, "4-3", 100);
+    assert_agrees_with_reference(4, 2, "3-2-2", 50);
+    assert_agrees_with_reference(2, 3, "3-2", 30);
+    assert_agrees_with_reference(2, 2, "1-1-1", 5);
+    assert_agrees_with_reference(4, 2, "3-2-2+5-2", 30);
+    assert_agrees_with_reference(2, 3, "3-2+2-2-1", 30);
     for (rows, cols, guide) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]
         .into_iter()
         .flat_map(|(rows, cols)| HEURISTICS.map(|guide| (rows, cols, guide)))
     {
-        assert_agrees_with_lookup(rows, cols, guide, 20);
+        assert_agrees_with_reference(rows, cols, guide, 20);
     }
 }
 

@@ -66,7 +66,7 @@ fn korfs_hundred() {
     assert_eq!(generated(&first, "7-8", 12, &korf_boards(&all)), [1_431_503, 886_838]);
 }
 
-/// Searches with a heuristic without pattern databases and with a collection, in little memory, so
+/// Searches with walking-conflict and with a collection of pattern databases, in so little memory
 /// that lists are frozen early.
 #[test]
 fn frozen_lists() {

@@ -152,8 +152,8 @@ fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)
 }
 
 proptest! {
-    /// Compares the set with std's map on one thread, with few keys, so that operations often
-    /// share one.
+    /// Compares the set with std's map on one thread, with few keys, so that several operations
+    /// often have the same key.
     #[test]
     fn one_word_set_behaves_like_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
         agrees(4, &operations)?;

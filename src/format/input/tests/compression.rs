@@ -1,5 +1,5 @@
-//! Compressed inputs: gzip; and zstd files written by other programs (`tests/data/zstd`), assembled
-//! here, and damaged.
+//! Compressed inputs: gzip and zstd. The zstd files were written by other programs
+//! (`tests/data/zstd`), or they are assembled or damaged here.
 
 use std::io::Write;
 
@@ -274,7 +274,7 @@ fn a_frame_may_be_empty_or_end_with_an_empty_block() {
     }
 }
 
-/// Each block is four bytes and expands to 128 KiB of text. The ratio is limited all the same.
+/// Each block has four bytes and expands to 128 KiB of text. The limit of the ratio still applies.
 #[test]
 fn blocks_of_one_repeated_byte_do_not_evade_the_ratio() {
     let blocks = vec![block(false, Kind::Repeated, 128 << 10, b"#"); 1000];

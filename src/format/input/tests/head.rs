@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// The samples of judges and courses.
+/// Detects the layouts of samples in the formats of judges and courses.
 #[test]
 fn auto_reads_the_judges_samples() {
     let grid3 = "1 2 3\n4 5 6\n7 8 0\n";
@@ -88,7 +88,7 @@ fn auto_reads_numbered_lists() {
     assert_eq!(out.records[1].2, "13 5 4 10/9 12 8 14/2 3 7 1/0 15 11 6");
 }
 
-/// An invalid record at the start of a file does not affect the others.
+/// An invalid record at the start of a file does not affect how the file is read.
 #[test]
 fn an_invalid_first_record_does_not_affect_detection() {
     for (text, layout, good) in [

@@ -243,8 +243,8 @@ fn boards_are_found_in_fields_of_other_names() {
     );
 }
 
-/// On one line or on several, an array of damaged boards gives as many invalid records, and a
-/// damaged board gives one.
+/// An array of damaged boards gives one invalid record for each board, and a damaged board gives
+/// one invalid record, whether the array or the board is on one line or on several.
 #[test]
 fn an_array_of_damaged_boards_gives_an_invalid_record_for_each() {
     for (elements, records) in [

@@ -14,8 +14,8 @@ use super::stream_buffer::StreamBuffer;
 use super::*;
 use crate::board::Shape;
 
-/// A stream whose reads return at most as many bytes as the next of `sizes`, in rotation. One read
-/// in seven is interrupted. If `fails` is set, the stream ends with an error.
+/// A stream of `bytes`. The maximum number of bytes that a read returns is the next of `sizes`, in
+/// rotation. One read in seven is interrupted. If `fails` is set, the stream ends with an error.
 struct Drip {
     bytes: VecDeque<u8>,
     sizes: Vec<usize>,
@@ -37,7 +37,7 @@ impl Read for Drip {
     }
 }
 
-/// The maximum sizes of reads, blocks and chunks, and whether the stream fails at its end.
+/// The sizes of reads, blocks and chunks, and whether the stream fails at its end.
 #[derive(Clone, Debug)]
 struct ReadPattern {
     reads: Vec<usize>,

@@ -231,8 +231,9 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         6 => Just(b"\n".to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),
     ];
-    // Some texts begin like a compressed file, or with a byte order mark. No header is complete,
-    // because the position at which a decoder detects damage depends on the sizes of reads.
+    // Some texts begin like a compressed file, or with a byte order mark. No header of a compressed
+    // file is complete, because the position at which a decoder detects damage depends on the sizes
+    // of reads.
     let start = prop_oneof![
         20 => Just(&b""[..]),
         1 => Just(&b"\x1f\x8b"[..]),
@@ -260,7 +261,7 @@ fn pattern() -> impl Strategy<Value = ReadPattern> {
     )
 }
 
-/// A thousand cases, or as many as the environment asks for (`scripts/soak`).
+/// Returns the number of cases: `PROPTEST_CASES` (set by `scripts/soak`), or else a thousand.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").map_or(1000, |cases| cases.parse().expect("a number of cases"))
 }

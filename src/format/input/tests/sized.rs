@@ -66,7 +66,7 @@ fn line_breaks_may_be_anywhere() {
     for _ in 0..2000 {
         let mut text = String::new();
         for (at, token) in tokens.iter().enumerate() {
-            // Size lines are separate lines.
+            // A size is alone on its line.
             let size = at % 10 == 0;
             let breaks = size || at % 10 == 9 || random.index(3) == 0;
             text += token;
@@ -125,8 +125,8 @@ fn board(shape: Shape, lines: &[Vec<String>]) -> String {
 }
 
 /// Damages a token in one of twelve records, in its size line if `in_size` is set. Returns the
-/// text, the number of records found, the distance of every further lost record from the damaged
-/// one, and the boards found that were not written.
+/// text, the number of records found, the distance of each other lost record from the damaged one,
+/// and the boards found that are none of the twelve.
 fn damaged(
     shape: Shape,
     style: Style,
@@ -213,7 +213,8 @@ fn adjacent_records_may_be_damaged() {
     assert_eq!([&found[0], &found[3]], [&format!("1: {B3}"), "31: 8 7 6/5 4 2/3 1 0"]);
 }
 
-/// If the missing tile equals the side, the next size line is not taken for that tile.
+/// If a record lacks its last tile, and the next size line has the number of this tile, the line is
+/// not taken for the tile.
 #[test]
 fn the_next_size_line_does_not_complete_a_record() {
     for gap in ["", "\n"] {

@@ -42,7 +42,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
     // Also the number of tiles including the blank.
     let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
-    // bytes give the sums of both.
+    // bytes give the sums of both positions.
     let (mut words, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm256_set1_epi8(cells as i8 - 1);

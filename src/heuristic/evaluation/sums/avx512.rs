@@ -34,7 +34,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     // Also the number of tiles including the blank.
     let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
-    // bytes give the sums of both.
+    // bytes give the sums of both positions.
     let (mut words, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm512_set1_epi8(cells as i8 - 1);
@@ -133,7 +133,8 @@ fn sixteen(bytes: &[u8], first: usize) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Loads 64 bytes from the beginning of a segment. If it is shorter, the rest is not used.
+/// Loads 64 bytes from the beginning of a segment. If the segment is shorter, the other bytes are
+/// not used.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)] // a load through a pointer

@@ -1,13 +1,14 @@
 //! The change of an evaluation when one tile moves along one *edge* (between two adjacent cells),
 //! computed for many positions at a time.
 //!
-//! The terms come from two kinds of tables ([`Terms`]). A *row* has a segment for each tile, with a
-//! byte for each cell. Each *triple* that contains the moved tile has a byte for each end of the
-//! edge and each placement of the other two tiles. The positions of a group are transposed, so that
-//! a register contains the cells of one tile in many positions. With AVX-512 a whole segment is in
-//! one register, and one instruction looks up the bytes of 64 positions. With AVX2 a segment takes
-//! up to four registers, and as many instructions look up the bytes of 32 positions. Entries of
-//! triples are gathered for 16 or 8 positions at a time. All implementations give the same sums.
+//! The terms come from two kinds of tables ([`Terms`]). A *row* belongs to the moved tile and the
+//! edge. It has a segment for each tile, with a byte for each cell of that tile. Each *triple* that
+//! contains the moved tile has a byte for each end of the edge and each placement of the other two
+//! tiles. The positions of a group are transposed, so that a register contains the cells of one
+//! tile in many positions. With AVX-512 a whole segment is in one register, and one instruction
+//! looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers, and as many
+//! instructions look up the bytes of 32 positions. Entries of triples are gathered for 16 or 8
+//! positions at a time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,7 +21,8 @@ use crate::system::InstructionSet;
 pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
 /// Returns true if this processor has the features that the implementation for an instruction set
-/// is compiled for. These are fewer than those of the set, except that AVX-512 also needs VBMI.
+/// is compiled for. The set includes all of these features except VBMI, which the AVX-512
+/// implementation also needs.
 fn is_available(set: InstructionSet) -> bool {
     match set {
         InstructionSet::Portable => true,
@@ -169,7 +171,8 @@ mod tests {
         }
     }
 
-    /// No vector implementation reads beyond the tables, even if the bytes are not valid cells.
+    /// No vector implementation reads beyond the tables, even if the positions contain bytes that
+    /// are not cells of the board.
     #[test]
     fn cells_beyond_the_board_are_not_read() {
         let mut random = Random::new(2);

@@ -1,8 +1,8 @@
 //! The groups of positions that are summed together, and the tables whose entries are summed for a
 //! move.
 
-/// The number of bytes that are read for a segment (a tile's bytes in a row), whatever the number
-/// of cells. At least this many bytes must follow a row.
+/// The number of bytes that are read for a segment (a tile's bytes in a row of a table), whatever
+/// the number of cells. At least this many bytes must follow a row.
 pub const SEGMENT: usize = 64;
 /// The number of bytes that are read beyond an entry of a triple.
 pub const OVERREAD: usize = 3;

@@ -79,7 +79,8 @@ fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
     (Spot { occupied, order: table.layout().orders().rank(&order) as u32 }, codes)
 }
 
-/// Checks the bit of every entry, and the value by walking down from it, against the oracle.
+/// Compares the bit of every entry, and the value found by walking down from the entry, with the
+/// oracle.
 fn agrees_with_oracle(pattern: &Pattern) {
     let table = build(pattern, 1);
     let expected = oracle(pattern);
@@ -238,7 +239,8 @@ fn sums_are_admissible_and_consistent() {
     }
 }
 
-/// During long walks on larger boards, the updated values agree with walking down each table.
+/// During long walks on larger boards, the updated values agree with the values found by walking
+/// down each table.
 #[test]
 fn sums_follow_a_walk() {
     let mut random = Random::new(1);
