@@ -87,10 +87,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject repeats of earlier boards: reflections (the default: duplicates and reflections), boards (only duplicates)
+    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections; meant by --unique alone)
     ///
-    /// --unique alone means --unique=reflections. A reflection is a board transposed, mirrored, or
-    /// both, with its tiles renumbered so that the goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
+    /// goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

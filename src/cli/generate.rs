@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
-    /// Number of boards of each shape [default: 1, or all known with --hardest]
+    /// Number of boards of each shape [default: 1; with --hardest, all known]
     #[arg(short = 'n', long, value_name = "N")]
     count: Option<u64>,
 
@@ -102,10 +102,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject repeats of earlier boards: reflections (the default: duplicates and reflections), boards (only duplicates)
+    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections; meant by --unique alone)
     ///
-    /// --unique alone means --unique=reflections. A reflection is a board transposed, mirrored, or
-    /// both, with its tiles renumbered so that the goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
+    /// goal stays the same.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

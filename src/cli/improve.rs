@@ -30,7 +30,7 @@ Examples:
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
-  1         A record or given path is invalid, a solvable record got no path, or a count line promises more records
+  1         A record or given path is invalid, a solvable record got no path, or a file has fewer records than its count line says
   2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     #[command(flatten, next_help_heading = "Input")]
     moves: Moves,
 
-    /// Print only errors
+    /// Print no messages except errors
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 

@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// Print only errors
+    /// Print no messages except errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -61,10 +61,10 @@ pub struct PathQuality {
 
     /// Effort for good paths, from 1 (fastest) to 9 (best) [default: 5]
     ///
-    /// Each level aims at a time per board on one core: 4 ms at 1, 1 s at 5, a minute at 9. Small
-    /// boards may take less, very large ones more. The same effort and memory give the same paths
-    /// on every machine. --time-limit overrides effort: each search for a good path uses the whole
-    /// limit.
+    /// Each level is a fixed amount of work per board, on one core about 4 ms at 1, 1 s at 5, a
+    /// minute at 9. Small boards may take less, very large ones more. The same effort and memory
+    /// give the same paths on every machine. --time-limit overrides effort: a search for a good
+    /// path then runs until the board's time is up.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
@@ -118,10 +118,10 @@ pub struct Solving {
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
     /// are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). For some goals on boards of 3x6, 4x5
-    /// and 5x5, there are also collections of overlapping patterns. Their names are numbers and
-    /// sizes of patterns, not shapes: 8x6 (8 patterns of 6 tiles) and 18x6 are collections for 5x5.
-    /// A collection's value is the largest sum of the values of disjoint patterns.
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). For some goals on 3x6, 4x5 and 5x5
+    /// boards, there are also collections of overlapping patterns, named by count and size: 8x6 is
+    /// 8 patterns of 6 tiles (8x6 and 18x6 are for 5x5 boards). A collection's value is the largest
+    /// sum of the values of disjoint patterns.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 

@@ -74,7 +74,7 @@ pub struct Writing {
 
     /// Input columns to copy to the results: all, NAME, NAME=NEW (renamed)
     ///
-    /// Separate columns by commas. A column is a field of JSON or CSV; all copies every column.
+    /// Separate columns by commas. A column is a field of JSON or CSV; all means every column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
@@ -208,15 +208,15 @@ impl Moves {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Showing {
-    /// Print only errors
+    /// Print no messages except errors
     #[arg(short, long)]
     pub quiet: bool,
 
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
-    /// lines. always: lines, even on a terminal. never: neither. The first line comes after 2
-    /// seconds, then one every 30 seconds.
+    /// lines. always: lines, never a bar. never: nothing. The first line comes after 2 seconds,
+    /// then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
