@@ -135,7 +135,11 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
     ("check", "shape", "Required shape, also used for records that do not give one"),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
     ("judge", "path_of", "Piece that directions in the answers refer to: blank, tile [default: as in the profile]"),
-    ("improve", "notation", "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR, or the profile's]"),
+    (
+        "improve",
+        "notation",
+        "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR, or the profile's]",
+    ),
     ("improve", "path_of", "Piece that directions in the given paths refer to: blank, tile [default: blank]"),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
