@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 /// Runs `work` on this thread, and returns its result and its processor time.
 ///
-/// Unlike wall time, processor time excludes other processes on a shared machine. Returns wall time
-/// if the system does not report processor time, as everywhere except on Linux.
+/// Unlike wall time, processor time excludes other processes on a shared machine. Only Linux
+/// reports it in the way used here; on other systems, this returns wall time.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (before, began) = (thread_time(), Instant::now());
     let result = work();

@@ -51,7 +51,7 @@ def interrupts(times: int) -> None:
             solver.solve(HARD)
         except KeyboardInterrupt:
             waits.append(time.monotonic() - pressed[0])
-    print(f"Ctrl-C: median {statistics.median(waits):.3f} s, longest {max(waits):.3f} s of {len(waits)}")
+    print(f"Ctrl-C, {len(waits)} calls: median {statistics.median(waits):.3f} s, longest {max(waits):.3f} s")
 
 
 def processor_time(command: list[str]) -> float:

@@ -42,7 +42,7 @@ impl InvalidBoard {
         self.exception(None)
     }
 
-    /// Returns the exception for a row of many, counted from 0.
+    /// Returns the exception for one row of a call on many boards. Rows are counted from 0.
     pub fn into_row_exception(self, row: usize) -> PyErr {
         self.exception(Some(row))
     }

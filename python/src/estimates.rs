@@ -13,7 +13,7 @@ use crate::solvable::board;
 const MAX_BLOCK: usize = 64;
 
 /// Returns the goal of the first solvable board whose estimate may need tables to be built.
-pub fn goal_of_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Control) -> Option<Board> {
+pub fn goal_that_may_need_tables(rows: &dyn Rows, checked: &CheckedRows<'_>, control: &Control) -> Option<Board> {
     let may_need_tables = |shape: Shape| (10..=25).contains(&shape.cells());
     if rows.shape().is_some_and(|shape| !may_need_tables(shape)) {
         return None;

@@ -18,7 +18,7 @@ use crate::checked::{CheckedRows, Failure};
 use crate::column::PyColumn;
 use crate::distances::distances;
 use crate::errors::{LimitError, exception_of_error};
-use crate::estimates::{estimates, goal_of_tables};
+use crate::estimates::{estimates, goal_that_may_need_tables};
 use crate::files::{self, PyFileResults, ReadOptions};
 use crate::first_moves::first_moves;
 use crate::generate::{self, Request};
@@ -130,7 +130,7 @@ pub struct PySolver {
     allows_good_paths: bool,
     /// The process ID, and the solvers of that process. A call holds the lock only to copy the
     /// reference or, the first time after a fork, to replace the solvers. Meanwhile its thread
-    /// holds the GIL, so no other Python thread can fork.
+    /// stays attached to Python, so no other thread holds the lock at a fork.
     solvers: Mutex<(u32, Arc<Solvers>)>,
     settings: String,
 }
@@ -497,7 +497,7 @@ impl PySolver {
         let solver = call.solvers.estimating().map_err(|error| exception_of_error(&error))?;
         let (checked, goal) = interruptible::run(py, &Progress::none(), |control| {
             let checked = CheckedRows::new(&*rows, &call.goal, solver, call.on_error, control)?;
-            let goal = goal_of_tables(&*rows, &checked, control);
+            let goal = goal_that_may_need_tables(&*rows, &checked, control);
             Ok::<_, Failure>((checked, goal))
         })??;
         if let Some(goal) = goal {

@@ -52,7 +52,8 @@ UNSOLVABLE = -1
 UNSOLVED = -2
 """The length if no path was found and proven shortest within the limits."""
 INVALID = -3
-"""The length for a row that is not a board: masked, or null."""
+"""The length for a null row and, with ``errors="mask"``, for a row that is not a board or that the
+goal does not fit."""
 
 _solver = _shared.solver
 

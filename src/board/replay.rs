@@ -59,12 +59,12 @@ const STEPS: [Option<(i8, i8)>; 256] = {
 
 fn replay_in(cells: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> {
     let (rows, cols) = (board.shape().rows(), board.shape().cols());
-    let hole = walk(cells, (rows, cols), board.blank().index(), letters)?;
-    cells[hole] = Tile::BLANK;
+    let blank = walk(cells, (rows, cols), board.blank().index(), letters)?;
+    cells[blank] = Tile::BLANK;
     if *cells == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
 }
 
-/// Makes the moves on a board whose cells hold values of any type. `hole` is the blank's cell
+/// Makes the moves on a board whose cells hold values of any type. `blank` is the blank's cell
 /// before the moves. Returns the blank's cell after the moves. The value in the blank's cell is
 /// irrelevant.
 ///
@@ -74,10 +74,10 @@ fn replay_in(cells: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) ->
 pub fn walk<T: Copy>(
     cells: &mut [T],
     (rows, cols): (usize, usize),
-    mut hole: usize,
+    mut blank: usize,
     letters: &[u8],
 ) -> Result<usize, Fault> {
-    let (mut row, mut col) = (hole / cols, hole % cols);
+    let (mut row, mut col) = (blank / cols, blank % cols);
     for (i, &letter) in letters.iter().enumerate() {
         let illegal = Fault::Illegal { at: i + 1, letter };
         let Some((down, right)) = STEPS[usize::from(letter)] else { return Err(illegal) };
@@ -88,12 +88,12 @@ pub fn walk<T: Copy>(
         if row >= rows || col >= cols {
             return Err(illegal);
         }
-        // The tile moves into the hole. The value in the hole is never read.
+        // The tile moves into the blank's cell, whose value is never read.
         let next = row * cols + col;
-        cells[hole] = cells[next];
-        hole = next;
+        cells[blank] = cells[next];
+        blank = next;
     }
-    Ok(hole)
+    Ok(blank)
 }
 
 #[cfg(test)]
@@ -110,8 +110,8 @@ mod tests {
             let back: Vec<u8> =
                 path.iter().rev().map(|letter| b"DURL"[b"UDLR".iter().position(|l| l == letter).unwrap()]).collect();
             let mut tiles = goal.tiles().to_vec();
-            let hole = walk(&mut tiles, (rows, cols), goal.blank().index(), path).unwrap();
-            tiles[hole] = Tile::BLANK;
+            let blank = walk(&mut tiles, (rows, cols), goal.blank().index(), path).unwrap();
+            tiles[blank] = Tile::BLANK;
             let start = Board::new(shape, &tiles).unwrap();
             assert_eq!(replay(&start, &goal, &back), Ok(()));
             assert_eq!(replay(&start, &goal, path), Err(Fault::NotGoal));

@@ -4,8 +4,8 @@
 //! Engines know nothing about files, JSON or the command line. Most of them search in the canonical
 //! frame of a board ([`crate::board::frame`]). The path of [`Outcome::Solved`] is the canonical
 //! one, the lexicographically smallest of the shortest paths, unless any shortest path will do
-//! ([`TieBreak`]). A [`ThreadShare`] sets the number of threads. Unless a time limit ends a search,
-//! no answer depends on this number.
+//! ([`TieBreak`]). A [`ThreadShare`] sets the number of threads. No answer depends on this number,
+//! unless a time or memory limit affects a search, or any shortest path will do.
 //!
 //! To add an engine, add a file here, a variant and a row to [`EngineKind`], and an arm in
 //! `solver/engines.rs` that builds the engine. If the variant is added to `EngineKind::SEARCHES`,

@@ -16,15 +16,15 @@ trait Check {
     fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H);
 }
 
-fn step(state: &State, to: Cell, blank: Move) -> Step {
-    let (tile, from) = (state.home(to).index() as u8, to.index() as u8);
-    Step { tile, from, to: state.blank().index() as u8, blank }
+fn step(state: &State, blank_to: Cell, blank_move: Move) -> Step {
+    let (tile, from) = (state.home(blank_to).index() as u8, blank_to.index() as u8);
+    Step { tile, from, to: state.blank().index() as u8, blank: blank_move }
 }
 
 fn neighbours(shape: Shape, state: State) -> impl Iterator<Item = (Step, State)> {
-    Move::ALL.into_iter().filter_map(move |blank| {
-        let to = shape.neighbour(state.blank(), blank)?;
-        Some((step(&state, to, blank), state.after(shape, blank)?))
+    Move::ALL.into_iter().filter_map(move |blank_move| {
+        let blank_to = shape.neighbour(state.blank(), blank_move)?;
+        Some((step(&state, blank_to, blank_move), state.after(shape, blank_move)?))
     })
 }
 

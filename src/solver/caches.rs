@@ -1,5 +1,5 @@
-//! What the goals of a solver share: values that are built once, when they are first needed, and
-//! engines for good paths.
+//! Caches that the goals of a solver share: values that are built once, when they are first needed,
+//! and engines for good paths.
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};

@@ -1,5 +1,4 @@
-//! The two ends of a call: its options, which are its limits and its cancellation token, and its
-//! answer.
+//! The options of a call, which are its limits and its cancellation token, and its answer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -13,9 +12,9 @@ use crate::system::{Limit, Limits};
 
 /// A token with which another thread can cancel calls. Clones cancel the same calls.
 ///
-/// A cancelled call ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
-/// [`Limit::Cancelled`](crate::Limit::Cancelled). A token remains cancelled: the next call needs a
-/// new one.
+/// A cancelled search ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
+/// [`Limit::Cancelled`](crate::Limit::Cancelled). Boards that need no search are still answered. A
+/// token remains cancelled: the next call needs a new one.
 ///
 /// ```
 /// use taquin::{Answer, Board, CancelToken, Goal, Limit, SolveOptions, Solver};
@@ -43,9 +42,9 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Ends the calls that have this token. A search ends within about a millisecond. The build of
-    /// a tier ends at its next step. Tables that were requested by name are completed, because they
-    /// serve all calls.
+    /// Ends the calls that have this token. A search ends within about a millisecond. A build of
+    /// tables that were chosen automatically ends at its next step. Tables that were requested by
+    /// name are completed, because they serve all calls.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
         let children = std::mem::take(&mut *self.0.children.lock());
@@ -93,7 +92,7 @@ impl SolveOptions {
         SolveOptions::default()
     }
 
-    /// Sets the time limit for each board. Results then differ from run to run. Building tables
+    /// Sets the time limit for each board. Results may then differ from run to run. Building tables
     /// that were requested by name is not limited, because they are built once for all boards.
     pub fn time_limit(mut self, time: Duration) -> SolveOptions {
         self.limits.time = Some(time);
@@ -101,8 +100,8 @@ impl SolveOptions {
     }
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
-    /// with the same memory, unless the memory is so small that the share of a thread matters. This
-    /// exception does not apply to a limit set when the solver is built.
+    /// with the same memory. If the memory is small, the answers may also depend on the number of
+    /// threads among which it is divided, unless the solver was built with a node limit.
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
         self

@@ -1,8 +1,9 @@
 //! The state that all clones of a solver share: its settings, threads, memory, and engines.
 //!
-//! The engine for a goal is found or built. Tables and heuristics are built when the first board
-//! needs them and are shared by all later boards: tables by all goals of a space, walking-conflict
-//! by all spaces with the same shape and goal cell of the blank.
+//! [`Engines::prepare`] finds or builds the engine for a goal. Tables and heuristics are built when
+//! the first board needs them and serve all later boards. Goals with the same [`Space`] (the part
+//! of the canonical frame that engines need) share tables. Spaces with the same shape and goal cell
+//! of the blank share walking-conflict.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -42,8 +43,8 @@ pub struct Engines {
     pub(super) pool: Mutex<Option<Arc<ThreadPool>>>,
     /// Scratch memory for reuse.
     pub(super) scratch: Mutex<Vec<Scratch>>,
-    /// The number of threads for which the memory is planned: the actual number, unless results
-    /// depend on the plan.
+    /// The number of threads for which the memory is planned: the actual number, or
+    /// [`MemoryPlan::MANY_THREADS`] if results depend on the plan.
     planned_threads: usize,
     /// The division of the memory.
     pub memory_plan: MemoryPlan,
@@ -72,7 +73,7 @@ impl Engines {
     /// Maximum bytes for all engines that find a path before the search, together.
     const FIRST_PATH_BYTES: u64 = 256 << 20;
 
-    /// Creates an empty collection and divides the memory of the settings into shares.
+    /// Divides the memory of the settings into shares. No engine is built yet.
     pub fn new(settings: Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = settings;
         // With a node limit, or if any shortest path will do, the results depend on the shares of
@@ -108,22 +109,22 @@ impl Engines {
         }
     }
 
-    /// Returns the plan for the boards of a goal, without building anything. `effort` is for good
-    /// paths if the solver has none of its own.
+    /// Returns the plan for the boards of a goal, without building anything. `effort` is the effort
+    /// for good paths if the settings have none.
     pub fn plan(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let frame = Frame::new(goal);
         let plan = self.plan_for(goal, frame.as_ref(), &self.aim_at(effort));
         if let Some(frame) = frame { self.planner(frame.space()).reported(plan) } else { plan }
     }
 
-    /// Returns the objective with the solver's own effort, or with `effort` if it has none.
+    /// Returns the objective with the effort of the settings, or with `effort` if they have none.
     fn aim_at(&self, effort: Option<u8>) -> Aim {
         let aim = self.settings.aim;
         Aim { effort: aim.effort.or(effort), ..aim }
     }
 
-    /// Returns the tables that may be built for the boards of a goal with this plan, without building
-    /// them.
+    /// Returns the tables that may be built for the boards of a goal with this plan. None are built
+    /// by this call.
     pub fn table_stages(&self, goal: &Board, plan: &Plan) -> Vec<TableStage> {
         Frame::new(goal).map_or(Vec::new(), |frame| self.planner(frame.space()).table_stages(plan))
     }
@@ -138,7 +139,8 @@ impl Engines {
         Planner { space, preference, threads, bytes: self.memory_plan.tables }
     }
 
-    /// Returns the plan for the boards of a goal. Those without a frame are too large for a proof.
+    /// Returns the plan for the boards of a goal. There is no frame if the boards have too many
+    /// cells for a proof by search.
     fn plan_for(&self, goal: &Board, frame: Option<&Frame>, aim: &Aim) -> Plan {
         let (shape, effort) = (goal.shape(), aim.effort(frame.is_some()));
         let good = |shape, blank, why: &str| plan::good(&self.good_engines.describe(shape, blank, effort), why);
@@ -151,7 +153,7 @@ impl Engines {
             return good(shape, goal.blank(), &format!("{too_many}: good paths at effort {effort}{condition}"));
         };
         let mut plan = self.planner(space).plan();
-        // Boards that are answered at once get shortest paths.
+        // Boards that are answered at once get shortest paths, even if good ones were requested.
         if !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup) {
             if aim.is_good() {
                 let why = format!("good paths were requested, at effort {effort}");
@@ -174,7 +176,7 @@ impl Engines {
         let good = || self.good_engines.get(goal, effort);
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
         let engine: Arc<dyn Engine> = match &frame {
-            // Boards that are too large for a proof.
+            // Boards with too many cells for a proof by search.
             None if kind == EngineKind::Line => Arc::new(Line),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
             Some(frame) if kind != EngineKind::Good => {
@@ -195,9 +197,10 @@ impl Engines {
         PreparedGoal { goal, frame, kind, engine, beam, sharing, builder }
     }
 
-    /// Returns the engine that samples the boards of a space to estimate their work. It depends
-    /// only on the settings, not on the tiers built so far. Unless a heuristic was requested, it
-    /// uses the best tables that can be built in a second or two.
+    /// Returns the engine that estimates the work for the boards of a space by sampling their
+    /// searches. It depends on the settings but not on the tiers built so far, unless these leave
+    /// too little memory. If no heuristic was requested, it uses the best tables that can be built
+    /// in a second or two.
     pub fn sampling_engine(&self, space: &Space) -> Arc<dyn Engine> {
         get_or_build(&self.sampling_engines, space, || {
             let preference = &self.settings.preference;
@@ -212,7 +215,8 @@ impl Engines {
         })
     }
 
-    /// Returns true if the shape has a full table and the settings allow a tier with it.
+    /// Returns true if the shape has a full table, and the settings and the memory allow a tier
+    /// with it.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let preference = &self.settings.preference;
         let is_automatic = preference.engine.is_none() && preference.heuristic == HeuristicChoice::Auto;
@@ -243,9 +247,8 @@ impl Engines {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Lookup, _) => self.all_states(space).unwrap_or_else(|| self.tiers(space)),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
-            (engine, Some(heuristic)) => self.guided(space, engine, heuristic),
-            // The plan of any other search names a heuristic.
-            (_, None) => Arc::new(Line),
+            (EngineKind::Line, _) => Arc::new(Line),
+            (engine, heuristic) => self.guided(space, engine, heuristic.unwrap_or(HeuristicKind::WalkingConflict)),
         }
     }
 
@@ -288,7 +291,7 @@ impl Engines {
         })
     }
 
-    /// Returns the messages, about building engines, that no earlier call has returned.
+    /// Returns the messages about building engines that no earlier call has returned.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }
@@ -302,7 +305,7 @@ impl Engines {
         Arc::new(tiers)
     }
 
-    /// Builds A* or IDA* with a heuristic, which for A* is not pattern databases.
+    /// Builds A* or IDA* with a heuristic. Only IDA* can have pattern databases.
     fn guided(&self, space: &Space, engine: EngineKind, kind: HeuristicKind) -> Arc<dyn Engine> {
         let (shape, blank) = (space.shape, space.goal_blank);
         match kind {
@@ -333,17 +336,17 @@ impl Engines {
     }
 }
 
-/// The most recently prepared goal. Most streams have only one goal.
+/// A cache of the most recently prepared goal. Most inputs have only one goal.
 #[derive(Default, Debug)]
 pub struct LastGoal {
     /// The goal as requested, and prepared for a shape.
     last: Option<(Goal, Arc<PreparedGoal>)>,
-    /// The effort for good paths if the solver has none of its own.
+    /// The effort for good paths if the settings have none.
     effort: Option<u8>,
 }
 
 impl LastGoal {
-    /// Creates an empty cache. `effort` is for good paths if the solver has none of its own.
+    /// Creates an empty cache. `effort` is the effort for good paths if the settings have none.
     pub fn at_effort(effort: Option<u8>) -> LastGoal {
         LastGoal { effort, last: None }
     }

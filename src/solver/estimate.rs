@@ -37,7 +37,8 @@ pub enum Estimate {
     #[non_exhaustive]
     Search {
         /// The number of generated nodes. It is the same on every machine and for any number of
-        /// threads. It is usually between half and twice the true number if `moves` is right.
+        /// threads, unless the memory is small. It is usually between half and twice the true
+        /// number if `moves` is right.
         nodes: u64,
         /// The estimated length of a shortest path. It is right for nearly all 15-puzzles and for
         /// four out of five 24-puzzles, and otherwise too high.
@@ -87,9 +88,10 @@ impl Solver {
     }
 
     fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
-        // The number of nodes expanded in each layer, and the effort (from 1 to 9) of the beams that
-        // find a good path: 20 ms on 4×4, a little more than a second on 5×5. The beams find shortest
-        // paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
+        // The maximum number of cut nodes kept in each layer, and the effort (from 1 to 9) of the
+        // beams that find a good path. The beams take 20 ms on 4×4 and a little more than a second
+        // on 5×5. They find shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf
+        // and Felner's fifty 24-puzzles.
         let (population, effort) = if space.shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) };
         let Some(beam) = self.engines.estimate_beam(problem.goal, effort) else { return Ok(Estimate::Unknown) };
         let max_moves = self.length(&*beam, problem, budget)?;
@@ -110,8 +112,8 @@ impl Solver {
     /// Returns the length of the path that an engine finds.
     fn length(&self, engine: &dyn Engine, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<u64, Limit> {
         let (thread_share, input_position) = (&ThreadShare::alone(), &InputPosition::END);
-        // With a deadline, the search would widen its beam until the deadline. So it gets none, and
-        // the deadline is checked afterwards.
+        // A search with a deadline would widen its beam until the deadline. So this search gets no
+        // deadline, and the deadline of `budget` is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let job = Job { problem: *problem, budget: &untimed, thread_share, input_position, beam: None };
         match self.with_scratch(|scratch| engine.solve(&job, scratch, &mut Effort::default())) {
@@ -125,13 +127,15 @@ impl Solver {
 
 /// Returns the expected number of nodes of a search with these layers.
 ///
-/// An iteration generates its own layer, and regenerates all earlier nodes that the search has not
+/// The layer of an iteration is the set of nodes that it adds to those of the previous iteration.
+/// An iteration generates its layer, and regenerates all earlier nodes that the search has not
 /// kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
-    // The fraction of the last iteration that is searched before the first solution; if it is not
-    // known, the mean. That for deepest nodes first was measured on some of Korf and Felner's
-    // 24-puzzles, and that for canonical order on Korf's 15-puzzles with 7-8.
+    // The fraction of the last iteration that is searched before the first solution, or the mean
+    // fraction if it is not known. The mean 0.08, for deepest nodes first, was measured on some of
+    // Korf and Felner's 24-puzzles. The mean 0.3, for canonical order, was measured on Korf's
+    // 15-puzzles with 7-8.
     let fraction = match sampled.until_solution {
         Some(until) if sampled.is_exact => until / last,
         _ if tie_break.takes_any() => 0.08,
@@ -167,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Layers of 10, 70 and 490 nodes, with a list for all of them, none, or the first.
+    /// Layers of 10, 70 and 490 nodes, with a list that has room for all, none, or the first.
     #[test]
     fn nodes_that_are_not_kept_are_generated_again() {
         let sampled = |list_capacity| Sampled {

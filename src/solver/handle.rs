@@ -116,8 +116,9 @@ impl Solver {
         self.engines.prepare(goal, None)
     }
 
-    /// Runs a search with scratch memory, which is kept for the next search, at most one per thread.
-    /// After a panic it is dropped, because it may be in an inconsistent state.
+    /// Runs a search with scratch memory, and keeps this memory for a later search unless one is
+    /// already kept for every thread. If the search panics, its memory is dropped, because it may
+    /// be in an inconsistent state.
     pub(crate) fn with_scratch<T>(&self, search: impl FnOnce(&mut Scratch) -> T) -> T {
         let unused = self.engines.scratch.lock().pop();
         let mut scratch = unused.unwrap_or_else(|| Scratch::new(self.engines.memory_plan.list));
@@ -221,7 +222,7 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets the time limit for each board. Results then differ from run to run. Building tables
+    /// Sets the time limit for each board. Results may then differ from run to run. Building tables
     /// that were requested by name is not limited, because they are built once for all boards.
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
         self.0.limits.time = Some(time);
@@ -229,7 +230,8 @@ impl SolverBuilder {
     }
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
-    /// with the same memory. Each board is searched by one thread.
+    /// with the same memory. If the memory is small, the answers of A* and of the bidirectional
+    /// engine may also depend on the number of threads. Each board is searched by one thread.
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {
         self.0.limits.nodes = Some(nodes);
         self.0.preference.has_node_limit = true;

@@ -22,7 +22,7 @@ pub struct MemoryPlan {
     pub buffers: usize,
     /// The number of answers kept for repeated boards, at [`MemoryPlan::ANSWER_BYTES`] bytes each.
     pub answers: usize,
-    /// Maximum window of a compressed input.
+    /// Maximum size of the window with which a compressed input is decompressed.
     pub decompression: u64,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! [`Solver`] is the entry point for users of the library and for everything in this crate that
 //! solves a board. It shares engines, threads and memory among [`Worker`]s. A worker takes a board
-//! through the steps of a [`PreparedGoal`]: unless it is unsolvable, it is answered at once or
-//! searched within a budget, and the path is replayed. The [plan](mod@plan), a pure function,
-//! chooses the engine of a goal. The tiers decide which tables the engine builds and when.
+//! through the steps of a [`PreparedGoal`]: a solvable board is answered at once or searched within
+//! a budget, and its path is replayed. The [plan](mod@plan), a pure function, chooses the engine of
+//! a goal. The tiers (`tiers.rs`) decide which tables the engine builds and when.
 
 mod caches;
 mod call;

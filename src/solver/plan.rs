@@ -1,7 +1,7 @@
-//! The plan for the boards of a space: the engine, the heuristic, the memory, and the reason.
+//! The plan for the boards of a [`Space`]: the engine, the heuristic, the memory, and the reason.
 //!
-//! The plan is a pure function: it uses neither files nor clocks. So it is tested with tables of
-//! cases.
+//! The plan is computed by a pure function, [`Planner::plan`], which uses neither files nor clocks.
+//! So it is tested with lists of cases.
 
 use super::settings::{EnginePreference, HeuristicChoice, HeuristicKind};
 use super::tables::Tables;
@@ -58,8 +58,8 @@ pub struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Returns the tables that a plan may build, in order: the full table, the requested partition
-    /// or collection, or the tiers. Empty if no tables are built during a run.
+    /// Returns the tables that may be built with a plan, in order: the full table, the requested
+    /// partition or collection, or the tiers. Empty if no tables are built during a run.
     ///
     /// Whether tables fit is checked as if no other space had tables. All stages after the first
     /// one that does not fit are marked as too large. If the requested tables do not fit, the tiers
@@ -134,8 +134,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the plan as reported to the user, which also says if requested tables do not fit.
-    /// This check computes the layouts of the tables, which can take longer than solving a board.
+    /// Returns the plan as reported to the user. Its reason also says if requested tables do not
+    /// fit. Checking this computes the layouts of the tables, which can take longer than solving a
+    /// board.
     pub fn reported(&self, plan: Plan) -> Plan {
         let requested = Tables::requested(self.space, self.preference);
         match requested.filter(|_| plan.heuristic == Some(HeuristicKind::Patterns)) {
@@ -237,8 +238,8 @@ mod tests {
         }
     }
 
-    /// A table of cases: the memory, the requested partition, and which of 6-6-3, 7-7-1 and 7-8 are
-    /// built.
+    /// Each case is a memory, and which of 6-6-3, 7-7-1 and 7-8 fit into it. Then 7-8 is requested,
+    /// with and without memory for it.
     #[test]
     fn no_table_exceeds_the_memory() {
         let space = space(4, 4);

@@ -31,7 +31,8 @@ pub struct PreparedGoal {
     pub beam: Option<Arc<dyn Engine>>,
     /// The boards that share an answer.
     pub sharing: AnswerSharing,
-    /// The builder that all goals of a solver share, for its heuristic.
+    /// The builder that all goals of a solver share. Counts of shortest paths get walking-conflict
+    /// from it.
     pub(super) builder: Arc<Builder>,
 }
 
@@ -54,9 +55,9 @@ pub struct Admitted(Option<Solvable>);
 pub enum FirstStep {
     /// The path is known.
     Known,
-    /// The path is in the full table, which answers many boards together best.
+    /// The path is in the full table, which is fastest if many boards are looked up together.
     InTable(full_table::Start),
-    /// The path must be searched.
+    /// The path must be found by a search.
     Search,
 }
 
@@ -102,8 +103,8 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Takes the first step from an admitted board to its answer. If this is its path, it is written
-    /// to `path`.
+    /// Takes the first step from an admitted board to its answer. Writes the path to `path` if the
+    /// step is [`FirstStep::Known`].
     #[inline]
     pub fn first_step(&self, board: &Board, admitted: &Admitted, limits: &Limits, path: &mut Path) -> FirstStep {
         if let Some((table, start)) = self.engine.lookup().zip(admitted.start()) {
@@ -128,7 +129,7 @@ impl PreparedGoal {
     /// # Panics
     /// If the engine has no full table.
     pub fn look_up(&self, starts: &[full_table::Start], paths: &mut [Path]) {
-        // A table that was built stays.
+        // The first step found the table, and a table is never dropped.
         let table = self.engine.full_table().unwrap_or_else(|| panic!("the engine has no full table"));
         table.solve_all(starts, paths);
     }

@@ -51,9 +51,9 @@ impl Aim {
     /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The default effort for boards too large for a proof, if a proof is required. It takes a few
-    /// milliseconds. A path that happens to be as short as the lower bound is proven; others are
-    /// discarded.
+    /// The default effort for boards that are too large to be searched for a proof, if a proof is
+    /// required. At this effort a board takes a few milliseconds. A path that happens to be as
+    /// short as the lower bound is thereby proven shortest; other paths are discarded.
     const PROOF_ATTEMPT_EFFORT: u8 = 1;
 
     /// The objective that accepts only proven shortest paths.
@@ -69,14 +69,15 @@ impl Aim {
         self.quality == Some(Quality::Shortest)
     }
 
-    /// Returns the effort for a good path of a board, which may be small enough for a proof.
+    /// Returns the effort for a good path. `may_be_proven` is true if the board is small enough to
+    /// be searched for a proof.
     pub fn effort(&self, may_be_proven: bool) -> u8 {
         let is_attempt = self.proof_required() && !may_be_proven;
         self.effort.unwrap_or(if is_attempt { Aim::PROOF_ATTEMPT_EFFORT } else { Aim::DEFAULT_EFFORT })
     }
 }
 
-/// The heuristics that have a name.
+/// A kind of heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum HeuristicKind {
@@ -94,7 +95,7 @@ pub enum HeuristicKind {
 }
 
 impl HeuristicKind {
-    /// The heuristics that can be requested by these names.
+    /// The heuristics that can be requested by their names.
     const NAMED: [Self; 4] = [Self::Manhattan, Self::LinearConflict, Self::WalkingDistance, Self::WalkingConflict];
 
     /// Returns the name used in options and results.

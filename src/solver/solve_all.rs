@@ -1,10 +1,10 @@
 //! Solves all boards of an iterator in parallel and answers them in order.
 //!
 //! The iterator is read by the thread that requests answers, so it need not be `Send`. Boards go to
-//! the solver's threads in *chunks*: single boards if they must be searched, and chunks of
-//! increasing size if they are cheap. A queue holds the chunks in flight. The answers of its first
-//! chunk are returned, then the next chunk is awaited. The queue has a limited length, which bounds
-//! the memory and how far ahead the iterator is read.
+//! the solver's threads in *chunks*: of one board if boards must be searched, and of increasing
+//! size if they are cheap. A queue holds the chunks in flight. The answers of its first chunk are
+//! returned, then the next chunk is awaited. The queue has a limited length, which bounds the
+//! memory and how far ahead the iterator is read.
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
@@ -25,8 +25,8 @@ impl Solver {
     /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
     /// equal the answers of [`Solver::solve_to`]. The iterator is read only when an answer is
     /// requested, but then up to [several thousand](SolveAll::MOST_AHEAD) boards ahead of the
-    /// answer. If the iterator itself waits for answers, use a [`Worker`](super::Worker) instead. Dropping the
-    /// returned iterator ends the searches.
+    /// answer. If the iterator itself waits for answers, use a [`Worker`](super::Worker) instead.
+    /// Dropping the returned iterator ends the searches.
     ///
     /// ```
     /// use taquin::{Board, Solver};
@@ -40,8 +40,9 @@ impl Solver {
         self.solve_all_with(puzzles, &SolveOptions::default())
     }
 
-    /// Solves all boards of an iterator with separate limits and a token by which another thread
-    /// can cancel the call. Boards not solved before the cancellation get [`Answer::Unsolved`].
+    /// Solves all boards of an iterator with limits for this call and a token by which another
+    /// thread can cancel it. Searches not finished before the cancellation give
+    /// [`Answer::Unsolved`].
     pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
     where
         I: IntoIterator<Item: Into<Puzzle>>,
@@ -105,17 +106,18 @@ pub struct SolveAll<I> {
 
 type Answers = Vec<Result<Answer, Error>>;
 
-/// Boards that one thread solves one by one.
+/// A chunk in flight: boards that one thread solves one by one.
 #[derive(Debug)]
 struct Chunk {
+    /// Receives the answers, and true if a board was searched.
     answers: Receiver<(Answers, bool)>,
     /// The approximate number of moves of all answers, which determines their memory if boards are
     /// large.
     expected_moves: u64,
 }
 
-/// Solves the boards of a chunk, the last of which has the position `end`. Returns true with the
-/// answers if a board was searched.
+/// Solves the boards of a chunk. `end` is the position of the last one in the input. Returns the
+/// answers, and true if a board was searched.
 fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> (Answers, bool) {
     let (mut worker, mut any_searched) = (solver.worker_on(Threads::PoolTask), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
@@ -161,7 +163,7 @@ impl<I> SolveAll<I> {
         let Settings { parallel, threads, .. } = self.solver.engines.settings;
         let max_chunks = match parallel {
             Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_PER_THREAD * threads),
-            // One board at a time, with all threads.
+            // One chunk at a time: all threads solve each of its boards together.
             Parallel::Within => 1,
         };
         let expected_moves: u64 = self.in_flight.iter().map(|chunk| chunk.expected_moves).sum();
@@ -202,8 +204,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
         let task = solver.engines.thread_share.task();
         self.solver.pool()?.spawn_fifo(move || {
-            // The caller waits for these answers; a worker also answers a board on which it panics.
-            // They are not needed if the iterator was dropped.
+            // The returned iterator waits for these answers, so they must be sent: a worker also
+            // answers a board on which it panics. Sending fails only if that iterator was dropped.
             let _ = sender.send(solve_chunk(&solver, &puzzles, &options, &end));
             drop(task);
         });

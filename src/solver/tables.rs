@@ -1,9 +1,9 @@
-//! The tables that a run may build for a space: their memory, and their costs for building and for
-//! solving boards.
+//! The tables that a run may build for a [`Space`]: their memory, the costs of building them, and
+//! the costs of solving boards with them.
 //!
 //! Costs are in nanoseconds of one thread on a machine of 2025. Only their ratios matter, and these
-//! are similar on other machines (`benches/constants.csv`). The rules of the tiers are themselves
-//! within a factor of two of the optimum, so they tolerate the difference.
+//! are similar on other machines (`benches/constants.csv`). Small differences do not matter,
+//! because the rules of the tiers are themselves only within a factor of two of the optimum.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,9 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
 
-/// The cost of a node of a search with the base heuristic.
+/// The cost of a node of a search with the base heuristic. Values from 19 to 26 were measured
+/// (`benches/constants.csv`). The largest is best for single 5×5 boards, and the times of other
+/// boards hardly depend on the choice.
 pub(super) const PER_BASE_NODE: f64 = 26.0;
 
 /// The fixed cost of a search over tables, before its first node.
@@ -70,9 +72,10 @@ impl Tables {
         let partitions = Partition::defaults(space.shape, space.goal_blank);
         let collections = PdbCollection::defaults(space.shape, space.goal_blank);
         let largest_pattern = |patterns: &[Pattern]| patterns.iter().map(Pattern::tiles).max().unwrap_or(0);
-        let largest = collections.first().map_or(Pattern::MAX_TILES, |of| largest_pattern(of.patterns()));
-        // A partition with larger patterns would take more memory, and the collection would soon
-        // replace it.
+        let first_collection = collections.first();
+        let largest = first_collection.map_or(Pattern::MAX_TILES, |first| largest_pattern(first.patterns()));
+        // A partition with larger patterns than the first collection would take more memory, and
+        // the collection would soon replace it.
         let partitions = partitions.into_iter().filter(|partition| largest_pattern(partition.patterns()) <= largest);
         let partitions = partitions.map(Tables::Patterns);
         if full_table::is_for(space.shape) {
@@ -168,8 +171,9 @@ impl Builder {
     }
 
     /// Builds tables of this footprint and the engine over them. A collection shares the tables in
-    /// `built`, which then has its tables. Returns `None` if there is too little memory, or if
-    /// stopped. `shown` is what [`MemoryBudget::building`] returns meanwhile.
+    /// `built`; afterwards `built` contains the tables of this collection. Returns `None` if there
+    /// is too little memory or if `stop` is set. `shown` is what [`MemoryBudget::building`] returns
+    /// meanwhile.
     pub fn build(
         &self,
         space: &Space,
@@ -199,14 +203,15 @@ impl Builder {
     }
 }
 
-/// The far boards of a shape: their minimum distance and their costs.
+/// The *far* boards of a shape, which are about as far from the goal as random boards: their
+/// minimum distance and their costs.
 #[derive(Debug)]
 pub(super) struct FarBoards {
     /// Rows and columns, the smaller number first.
     sides: (usize, usize),
     /// Minimum Manhattan distance of a far board.
     pub(super) min_distance: u64,
-    /// The cost of one far board at the base and at each tier.
+    /// The mean cost of solving a far board at the base and at each tier.
     pub(super) costs: &'static [f64],
 }
 

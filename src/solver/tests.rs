@@ -164,7 +164,7 @@ fn a_panic_affects_only_its_board() {
     assert_eq!([&answers[0], &answers[2]].map(|answer| answer.as_ref().unwrap().moves()), [Some(1), Some(3)]);
     assert_eq!(answers[1].as_ref().unwrap_err().kind(), ErrorKind::Fault);
     assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
-    // Before any search.
+    // 2x2 boards are looked up, so here the engine panics before any search.
     set_trap(&solver, board("1 2/0 3"));
     assert_eq!(solver.worker().solve(&board("1 2/0 3"), &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
 }
@@ -235,7 +235,8 @@ fn boards_of_every_size_are_answered() {
     assert!(solver.plan(&board("1 2 3/4 5 6/7 8 0")).why.contains("searched once"));
 }
 
-/// Results contain the bound that needs no frame; searches compute it in the frame.
+/// `lower_bound`, whose values are written to results, needs no frame. The heuristic of searches
+/// computes the same bound in the frame.
 #[test]
 fn both_linear_conflict_bounds_are_equal() {
     let mut random = Random::new(3);

@@ -1,20 +1,21 @@
 //! Builds tables when they pay off.
 //!
-//! The boards of a space begin with a *base heuristic*, which is cheap to build. Above it are
-//! *tiers* of tables, each more expensive to build and faster to search with than the one below.
-//! Two rules decide when a tier is built:
+//! The boards of a [`Space`] (a shape with a goal in the canonical frame) are first searched with a
+//! *base heuristic*, which is cheap to build. Above it are *tiers* of tables, each more expensive
+//! to build and faster to search with than the one below. Two rules decide when a tier is built:
 //!
 //! * *Expected boards.* When a board arrives that is as far from its goal as random boards are, and
 //!   more such boards are expected, the tier is chosen that minimises the cost of building it and
 //!   solving the expected number of random boards. The expected number is the number of boards to
 //!   come times the fraction of earlier boards that were far.
-//! * *Break-even.* When the cost spent at a tier reaches the build cost of the next tier, divided
-//!   by the fraction that the next tier would have saved, the next tier is built (the ski-rental
-//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A board whose search reaches half of the
-//!   remainder is searched again at the next tier, unless its iteration is predicted to end within
-//!   the other half. So the total is at most about twice the minimum, whatever boards arrive. Once
-//!   enough boards were solved, the next tier is also built if the predicted cost of the boards to
-//!   come reaches the same quotient.
+//! * *Break-even.* The *break-even cost* is the build cost of the next tier, divided by the
+//!   fraction that the next tier would have saved. When the cost spent at a tier reaches the
+//!   break-even cost, the next tier is built (the ski-rental problem; Karlin, Manasse, Rudolph,
+//!   Sleator 1988). A board whose search takes half of what is left of the break-even cost is
+//!   searched again at the next tier, unless its iteration is predicted to end within the other
+//!   half. So the total is at most about twice the minimum, whatever boards arrive. Once enough
+//!   boards were solved, the next tier is also built if the predicted cost of the boards to come
+//!   reaches the break-even cost.
 //!
 //! Costs are counted in nodes and in table entries, each with a weight
 //! ([`tables`](super::tables)). So without a time limit, the tiers built depend only on the boards,
@@ -47,7 +48,7 @@ use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 /// The engines of a space.
 pub struct Tiers {
     space: Space,
-    /// The builder that the tiers of all spaces share, and with it their memory.
+    /// The builder that the tiers of all spaces share. It has their common memory budget.
     builder: Arc<Builder>,
     /// The tiers in the order in which they are built. Tier 0 is the base.
     tiers: Vec<Tier>,
@@ -56,12 +57,12 @@ pub struct Tiers {
     /// The number of tiers that may be built: those before the first that takes too much memory.
     allowed_tiers: AtomicUsize,
     counts: Counts,
-    /// The tables that collections share. Write-locked by the thread that builds; the others wait
-    /// for it.
+    /// The tables that collections share. A thread that builds holds the write lock, and the other
+    /// threads wait.
     built: RwLock<BuiltTables>,
 }
 
-/// Tables that may be built, and the engine over them once they are.
+/// Tables that may be built, and the engine over them once they are built.
 struct Tier {
     /// The tables; `None` for the base.
     tables: Option<Tables>,
@@ -69,7 +70,7 @@ struct Tier {
     build_cost: f64,
     /// The cost of a node at this tier.
     node_cost: f64,
-    /// The longest time after which a deadline ended a build, in nanoseconds.
+    /// The longest time after which a build was stopped, in nanoseconds.
     given_up_after: AtomicU64,
     /// The engine. The base is built for the first board that needs it. Random boards may never
     /// need it.
@@ -101,10 +102,6 @@ impl Tiers {
     /// Minimum number of boards from whose mean cost the cost of others is predicted. A smaller
     /// sample is unreliable, because one board in a hundred takes ten times the mean.
     const SAMPLE: u64 = 16;
-
-    /// The fraction that a tier is assumed to save at least. It limits the cost that is spent at a
-    /// tier before the next one is built, because the costs of far boards are rough.
-    const MIN_SAVED: f64 = 0.2;
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
     /// Each is built only if it fits into the memory budget at that time.
@@ -145,8 +142,8 @@ impl Tiers {
         &self.tiers[..self.allowed_tiers.load(Ordering::Relaxed)]
     }
 
-    /// Returns the time that building a tier is expected to take: at least as long as a build that
-    /// a deadline ended. Costs are in nanoseconds of one thread.
+    /// Returns the time that building a tier is expected to take, which is at least the time after
+    /// which a build of the tier was stopped. Costs are in nanoseconds of one thread.
     fn build_time(&self, tier: &Tier) -> Duration {
         let expected = (tier.build_cost / self.builder.threads.max(1) as f64) as u64;
         Duration::from_nanos(expected.max(tier.given_up_after.load(Ordering::Relaxed)))
@@ -168,9 +165,10 @@ impl Tiers {
         choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(current)
     }
 
-    /// Counts a board that arrives. If it is as far as random ones and others are expected, builds
-    /// the best tier for their number. A single board may take a hundredth of the mean, so no tier
-    /// is built for it until its search has taken long.
+    /// Counts a board that arrives. If it is as far from the goal as random boards and more such
+    /// boards are expected, builds the tier that is best for the expected number. A single board
+    /// may take a hundredth of the mean, so no tier is built for it until its search has taken
+    /// long.
     fn arrive(&self, job: &Job<'_>) {
         // With a time limit the board is searched first: its search may end before the tables would
         // be ready.
@@ -193,7 +191,9 @@ impl Tiers {
     fn break_even(&self, current: usize, budget: &Budget<'_>) -> Option<f64> {
         let next = self.allowed().get(current + 1).filter(|next| self.is_in_time(next, budget))?;
         let costs = self.far.and_then(|far| far.costs.get(current..current + 2));
-        let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(Self::MIN_SAVED));
+        // The costs of far boards are rough. So a tier is assumed to save at least half of the
+        // cost, and at most twice its build cost is spent before it is built.
+        let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
         Some(next.build_cost / saved)
     }
 
@@ -242,8 +242,8 @@ impl Tiers {
                 self.counts.spent.store(0, Ordering::Relaxed);
                 return;
             }
-            // The build did not fail. It was stopped, by the run or by this board's deadline, and
-            // later boards may have more time.
+            // The build was stopped, by the run or by this board's deadline. The tier may still
+            // fit, and later boards may have more time.
             if budget.interrupted().is_some() {
                 tier.given_up_after.fetch_max(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
                 return;
@@ -252,7 +252,7 @@ impl Tiers {
         }
     }
 
-    /// Builds a tier and returns true, unless it does not fit or `stop` is set.
+    /// Builds a tier. Returns false if the tier does not fit or if `stop` is set.
     fn build(&self, tier: &Tier, built: &mut BuiltTables, stop: &AtomicBool) -> bool {
         let Some(tables) = &tier.tables else { return false };
         let (shown, footprint) = ((tables.name(), Some(self.build_time(tier))), self.footprint(tables, built));
@@ -266,8 +266,9 @@ impl Tiers {
         tables.footprint(&self.space, self.builder.threads, &patterns)
     }
 
-    /// Returns true if enough memory is free to build a tier. Otherwise it is never built. Also
-    /// returns true while a tier is being built, because the search then waits for it.
+    /// Returns true if enough memory is free to build a tier. If not, the tier and those above it
+    /// are never built. While a tier is being built, returns true without a check: the search that
+    /// asks then ends, and its board waits for that tier.
     fn fits(&self, tier: usize) -> bool {
         let (Some(built), Some(tables)) = (self.built.try_read(), &self.tiers[tier].tables) else { return true };
         let fits = self.builder.memory_budget.fits(self.footprint(tables, &built));
@@ -278,7 +279,7 @@ impl Tiers {
     }
 
     /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
-    fn promote_to_earlier(&self, effort: &Effort, budget: &Budget<'_>) {
+    fn promote_to_tier_of_earlier_search(&self, effort: &Effort, budget: &Budget<'_>) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
         let is_earlier = |tier: &Tier| tier.tables.as_ref().is_some_and(|tables| tables.name() == heuristic);
         self.promote(self.current_tier(), self.tiers.iter().position(is_earlier).unwrap_or(0), budget);
@@ -364,7 +365,7 @@ impl Engine for Tiers {
         if budget.nodes() != u64::MAX {
             return self.base().solve(job, scratch, effort);
         }
-        self.promote_to_earlier(effort, budget);
+        self.promote_to_tier_of_earlier_search(effort, budget);
         self.arrive(job);
         loop {
             // Before a search, a thread waits for tables that another thread builds, but polls its
@@ -400,11 +401,11 @@ impl Engine for Tiers {
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
-        // Nothing is built for bounds: where there are none, paths are counted with
+        // Nothing is built for bounds: if no engine offers any, paths are counted with
         // walking-conflict, as if the base were built.
         let tiers = self.tiers.iter().rev().filter(|_| which == Readiness::Latest);
         let mut bounds = tiers.filter_map(|tier| Some(tier.engine.get()?.lower_bounds(which)));
-        // A search over a collection offers no bounds, so those of a tier below it are used.
+        // A search over a collection offers no bounds, so the bounds of a lower tier are used.
         bounds.find(|bounds| !matches!(bounds, LowerBounds::None)).unwrap_or(LowerBounds::None)
     }
 }

@@ -38,7 +38,7 @@ impl Solver {
         self.solve_with(board, goal, &SolveOptions::default())
     }
 
-    /// Solves a board with separate limits and a token by which another thread can cancel the call.
+    /// Solves a board with limits for this call and a token by which another thread can cancel it.
     ///
     /// # Errors
     /// As [`Solver::solve_to`].
@@ -99,8 +99,8 @@ pub enum Threads {
     Caller,
     /// The threads of the solver's pool that are idle.
     Pool,
-    /// The same, called from a job of the pool that already counts as a task, for example inside
-    /// [`Solver::map`].
+    /// The threads of the solver's pool that are idle, for a call from a job of the pool that
+    /// already counts as a task, for example inside [`Solver::map`].
     PoolTask,
 }
 
@@ -114,7 +114,7 @@ impl Worker {
         self.solve_with(board, goal, &SolveOptions::default())
     }
 
-    /// Solves a board with separate limits and a token by which another thread can cancel the call.
+    /// Solves a board with limits for this call and a token by which another thread can cancel it.
     ///
     /// # Errors
     /// As [`Worker::solve`].
@@ -205,7 +205,7 @@ impl Worker {
         self.last_goal.get(&self.solver.engines, goal, shape).map(Arc::clone)
     }
 
-    /// A panic becomes an error of this board only.
+    /// Runs `work`, and converts a panic into an error of this board only.
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
         let result = catch_unwind(AssertUnwindSafe(|| work(self)));
         result.unwrap_or_else(|_| {

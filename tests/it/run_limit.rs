@@ -93,7 +93,8 @@ fn results_in_a_folder_are_skipped() {
     assert!(last.ends_with(&format!("\nskipped 3 files in folders (results of a run): {names}\n")), "{last}");
 }
 
-/// A file of boards in an input folder is not overwritten, even with `--force`.
+/// A file of boards in an input folder is not overwritten, even with `--force`. Results there can
+/// be overwritten, in any format.
 #[test]
 fn boards_in_a_folder_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,9 +8,10 @@
 //!   of moves to that descendant. This lookahead corrects the evaluation in the regions that beams
 //!   visit. Labels of paths alone cannot do this.
 //! * A member without descendants in the later layer gets an approximate lower bound if the later
-//!   layer is full: a descendant with a value below the greatest of this layer would have survived.
-//!   To be cautious, the bound uses the midpoint of the least and the greatest value instead of the
-//!   greatest. The number of moves from the member to the layer is added.
+//!   layer is full: a descendant with a value below the greatest value in the later layer would
+//!   have been kept there. To be cautious, the bound uses the midpoint of the least and the
+//!   greatest value instead of the greatest. The number of moves from the member to the layer is
+//!   added.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -23,8 +24,8 @@ use super::random::Random;
 const AHEAD: usize = 10;
 /// A random number of layers, below this, is added to the lookahead.
 const MORE_AHEAD: usize = 25;
-/// The average number of members without descendants for each one that becomes a sample. There are
-/// many such members.
+/// On average, one in this many members without descendants becomes a sample, because there are
+/// many of them.
 const DEAD_ENDS_PER_SAMPLE: u64 = 7;
 
 /// Converts a value to moves.

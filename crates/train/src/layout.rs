@@ -258,8 +258,8 @@ impl Layout {
         }
     }
 
-    /// Fills in the pairs and triples from weights that are equal in all views. Each weight is
-    /// divided equally among the tables that apply to its tile set.
+    /// Sets the weights of the pairs and triples from weights that no symmetry changes. Each weight
+    /// is divided equally among the tables that apply to its tile set.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;

@@ -1,5 +1,6 @@
-//! Random numbers for training: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one
-//! number in a checkpoint. The weights in `weights/` were trained with this generator.
+//! Random numbers for training, from the generator SplitMix64 (Steele, Lea, Flood 2014). Its whole
+//! state is one number, which checkpoints contain. The weights in `weights/` were trained with this
+//! generator.
 
 use taquin::internal::training::scramble;
 

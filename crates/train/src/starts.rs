@@ -11,7 +11,8 @@ use super::recipe::Recipe;
 pub(super) const POOL: usize = 4000;
 /// Boards are taken from the pool only if the pool has at least this number of members.
 const MIN_POOL: usize = 100;
-/// The average number of members sampled by a beam's record for each one that is put into the pool.
+/// On average, one in this many of the members sampled by the records of beams is put into the
+/// pool.
 const SAMPLED_PER_POOLED: u64 = 80;
 
 /// The length of the shortest walks.

@@ -341,7 +341,7 @@ fn too_little_memory(requested: Option<u64>, allowed: Option<u64>, threads: usiz
     let requested = requested?;
     let needed = MemoryPlan::of(requested, threads).total(threads);
     let (given, most) = (megabytes(requested), megabytes(needed));
-    (requested < needed).then(|| format!("--memory {given}M is too small: {who} may use {most}M"))
+    (requested < needed).then(|| format!("{who} may use {most}M, more than --memory {given}M"))
 }
 
 #[cfg(test)]
@@ -353,7 +353,7 @@ mod tests {
         let warning = |requested, allowed| too_little_memory(requested, allowed, 2).unwrap_or_default();
         assert_eq!(warning(None, None), "");
         assert_eq!(warning(Some(1 << 30), Some(64 << 20)), "");
-        assert_eq!(warning(Some(1 << 20), Some(1 << 30)), "--memory 1M is too small: 2 threads may use 31M");
+        assert_eq!(warning(Some(1 << 20), Some(1 << 30)), "2 threads may use 31M, more than --memory 1M");
         for memory in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(
                 warning(memory, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads")

@@ -196,8 +196,8 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let is_board = |at: usize| board(at).map(|end| end.is_some());
     let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
     // Returns true if a size line begins at `at`, and the next line is a row or a board of that
-    // size.
-    let is_headed = |at: usize| {
+    // size. A line of one or two tiles is not enough, because it may be a size line, too.
+    let looks_like_sized_record = |at: usize| {
         let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
         let Some(shape) = size(tokens(line)) else { return Ok(false) };
         let length = line_at(bytes, body, ended)?.map_or(0, |(row, _)| row_length(row));
@@ -219,15 +219,19 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
         }
         None => (usize::MAX, usize::MAX),
     };
-    // A token that is not a tile is counted as a tile. The count is right if whole boards follow.
+    // `tiles` also counted tokens that are not tiles. The count is assumed to be right if a whole
+    // board begins at `counted_end`, and another board or the end of the file follows.
     let is_count_right = shape.is_some() && board(counted_end)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted_end
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
-        // The tiles of a record may look like a size and a board by chance, but hardly like two
-        // boards in sequence. A board found by chance would end within the next record, so if the
-        // count is right, a board that ends after `counted_end` is rejected.
+        // The record ends where a whole board begins, if this record has no size. Otherwise its own
+        // tiles may look like a size line and a board by chance, but hardly like two boards in
+        // sequence. So a board is accepted if another board or the end of the file follows it. But
+        // if the count is right, a board that ends after `counted_end` is a chance one, because it
+        // ends within the next record. If neither follows, a board is accepted only if it ends at
+        // or after `counted_end` and no whole board begins at `counted_end`.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()
@@ -247,7 +251,7 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let next = line_at(bytes, counted_end, ended)?.map_or(counted_end, |(_, end)| end);
     Ok(if is_board(next)? {
         next
-    } else if is_headed(last)? {
+    } else if looks_like_sized_record(last)? {
         last
     } else {
         counted_end
@@ -434,12 +438,14 @@ mod tests {
         let mut below = |end: usize| random.index(end);
         for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv] {
             for _ in 0..300 {
-                // Most lines are plain, so whole blocks of them occur.
-                let odd = 1 + below(300);
+                // On average one line in `any_piece_interval` may be any piece. The others are
+                // plain, so that whole blocks of plain lines occur.
+                let any_piece_interval = 1 + below(300);
                 let lines = below(300);
                 let mut text = Vec::new();
                 for _ in 0..lines {
-                    text.extend_from_slice(if below(odd) == 0 { pieces[below(9)] } else { pieces[below(2)] });
+                    let is_any = below(any_piece_interval) == 0;
+                    text.extend_from_slice(pieces[below(if is_any { 9 } else { 2 })]);
                 }
                 let max_lines = below(2 * lines + 1);
                 let (end, together) = plain_lines(&text, max_lines);

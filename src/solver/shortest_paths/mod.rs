@@ -25,8 +25,9 @@
 //! is then the number of different paths found so far. After the cap, searches for single paths
 //! still find all first moves and the length of the common beginning.
 //!
-//! *Cost.* With exact distances, a few microseconds per board (3×3, memo in the cache). Otherwise
-//! about as much as a complete last iteration, which is a few times the search for one path.
+//! *Cost.* With exact distances, a board takes a few microseconds (3×3, memo in the cache).
+//! Otherwise it takes about as long as a complete last iteration, which is a few times as long as
+//! the search for one path.
 
 mod states;
 
@@ -105,9 +106,9 @@ impl CountLimit {
     }
 }
 
-/// Counts the shortest paths of a board and lists the smallest. `known` is one of them. There is no
-/// list if a limit ended it early. Returns `None` for boards too large to be searched. `memo` may
-/// serve the next board.
+/// Counts the shortest paths of a board and lists the smallest. `known` is one of the shortest
+/// paths. There is no list if a limit ended the listing early. Returns `None` for boards too large
+/// to be searched. `memo` may serve the next board.
 pub fn count(
     memo: &mut CountMemo,
     options: &CountOptions<'_>,
@@ -211,7 +212,7 @@ struct Listing {
 }
 
 impl Search<'_> {
-    /// Returns the states of a path, from its start to the goal.
+    /// Returns the *places* of a path, which are the states on it, from its start to the goal.
     fn places(&mut self, start: Node, path: &Path) -> Vec<Node> {
         let mut places = vec![start];
         for (at, letter) in path.moves().enumerate() {
@@ -267,7 +268,7 @@ impl Search<'_> {
         Ok(Beginning { first_moves, forced })
     }
 
-    /// Returns the states to which other paths may lead from a place, except the one before it.
+    /// Returns the states to which other paths may move from a place, except the previous place.
     fn other_moves(&mut self, places: &[Node], at: usize) -> Vec<Node> {
         let (place, known, is_first) = (&places[at], places[at + 1].last, self.is_first);
         let is_other = |letter| if is_first { Some(letter) > known } else { Some(letter) != known };

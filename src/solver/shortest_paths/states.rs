@@ -1,11 +1,11 @@
-//! What is known about a state when it is reached: a lower bound on its distance to the goal, and
-//! the number of its shortest paths if they were counted before.
+//! Data about a state that a count reaches: a lower bound on its distance to the goal, and the
+//! number of its shortest paths if they were counted before.
 //!
-//! *Bounds* come from a full table if there is one, otherwise from the best heuristic that is ready.
-//! A count follows every move that may still reach the goal in time. It needs a bound for each
-//! state that it visits, but not the speed of the engines' inner loops, because it visits each
-//! state once. The choice of an admissible heuristic never changes the count, only the number of
-//! states that are visited in vain. With exact distances there are none.
+//! *Bounds* come from a table of all states if there is one, otherwise from the best heuristic that
+//! is ready. A count follows every move that may still reach the goal in time. It needs a bound for
+//! each state that it visits, but not the speed of the engines' inner loops, because it counts the
+//! paths of each state only once. The choice of an admissible heuristic never changes the count,
+//! only the number of states that are visited in vain. With exact distances there are none.
 //!
 //! *Counts* are kept in a memo, so that states on several paths are counted once.
 
@@ -73,8 +73,8 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Computes the value of `after` from that of `before`, from which the blank's move `blank` led
-    /// to it. The move is in the frame's directions.
+    /// Computes the value of the state `after` from `value`, the value of the state `before`. The
+    /// blank's move `blank`, in the directions of the frame, leads from `before` to `after`.
     pub fn after(&mut self, value: &Value, before: &State, blank: Move, after: &State) -> Value {
         match (&self.source, value) {
             (LowerBounds::Patterns(sum), Value::Patterns(value)) => {
@@ -126,8 +126,9 @@ impl CountMemo {
     }
 
     /// Prepares for a board. With exact distances, counts of earlier boards are kept until there are
-    /// too many. Such boards have at most 12 cells, which leaves half of a key to distinguish shapes
-    /// and goal cells. Without them, all earlier counts are discarded.
+    /// too many. Boards with exact distances have at most 12 cells, which leaves half of a key to
+    /// distinguish shapes and goal cells. Without exact distances, all earlier counts are
+    /// discarded.
     pub(super) fn begin(&mut self, space: &Space, is_exact: bool) {
         if !is_exact || !self.has_room() {
             self.counts.clear();

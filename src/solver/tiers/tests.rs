@@ -25,7 +25,7 @@ fn unlimited(stop: &AtomicBool) -> Budget<'_> {
     Budget::start(&Limits::default(), stop)
 }
 
-/// Passes the job of a board at a position in its input to a function.
+/// Calls `run` with the job of a board that is at this position in its input.
 fn with_job(board: &str, time: Option<Duration>, input_position: &InputPosition, run: impl FnOnce(&Job<'_>)) {
     let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
@@ -52,8 +52,8 @@ fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_posit
     tiers.current_tier()
 }
 
-/// If others are expected, a board as far as random ones gets a tier before it is searched, unless
-/// its time is limited. A near board and a single board do not.
+/// A board that is as far from the goal as random boards gets a tier before it is searched, if more
+/// boards are expected and its time is not limited. A near board and a single board get none.
 #[test]
 fn far_boards_get_a_tier_at_once() {
     let fresh = || tiers(4, 4, 1 << 30);
@@ -62,7 +62,7 @@ fn far_boards_get_a_tier_at_once() {
     assert!(tiers.tiers[0].engine.get().is_none(), "the base is built for the first search");
     assert_eq!(highest_after(&tiers, FAR, None, &InputPosition::new(1, 9)), 1);
     assert_eq!(highest_after(&fresh(), FAR, None, &InputPosition::END), 0);
-    assert_eq!(highest_after(&fresh(), FAR, Some(Duration::ZERO), &InputPosition::END), 0);
+    assert_eq!(highest_after(&fresh(), FAR, Some(Duration::from_secs(3600)), &InputPosition::new(1, 9)), 0);
     assert_eq!(highest_after(&fresh(), NEAR, None, &InputPosition::new(1, 1_000_000)), 0);
     assert_eq!(highest_after(&fresh(), FAR, None, &InputPosition::new(1, 99)), 2);
 }
@@ -114,12 +114,12 @@ fn a_resumed_search_gets_its_tier() {
         let snapshot = empty.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
-        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &unlimited(&stop));
+        tiers.promote_to_tier_of_earlier_search(&Effort { log, ..Effort::default() }, &unlimited(&stop));
         assert_eq!(tiers.current_tier(), built, "{heuristic}");
     }
 }
 
-/// Tables that are not ready by one board's deadline remain for boards that have more time.
+/// A build that is stopped at one board's deadline can begin again for a board with more time.
 #[test]
 fn building_ends_at_the_deadline() {
     let (mut tiers, stop) = (tiers(5, 5, 4 << 30), AtomicBool::new(false));
@@ -136,6 +136,7 @@ fn building_ends_at_the_deadline() {
 
 const POLL: f64 = Budget::POLL_NODES as f64;
 
+/// Returns the number of polls, up to `max`, before the patience is spent.
 fn polls(patience: &Patience<'_>, max: usize) -> usize {
     (0..max).take_while(|_| !patience.is_spent()).count()
 }
@@ -143,7 +144,8 @@ fn polls(patience: &Patience<'_>, max: usize) -> usize {
 #[test]
 fn an_iteration_that_ends_soon_may_end() {
     let tiers = tiers(4, 4, 4 << 30);
-    let patience = |polls: f64, log| Patience::new(&tiers, 1, polls * POLL, log);
+    let patience = |allowed_polls: f64, log| Patience::new(&tiers, 1, allowed_polls * POLL, log);
+    // Without earlier iterations nothing is predicted, so the search ends at half of its nodes.
     assert_eq!(polls(&patience(20.0, SearchLog::new()), 100), 10);
     // Two iterations took 2 and 8 polls. The third is expected to take 32, and so to end at 42.
     let log = || {
@@ -160,7 +162,8 @@ fn an_iteration_that_ends_soon_may_end() {
 #[test]
 fn a_search_is_not_ended_for_tables_that_do_not_fit() {
     let tiers = tiers(4, 4, 1 << 20);
-    // While tables are being built, it is not known what fits, and the search waits for them.
+    // While tables are being built, it is not known what fits. Then `fits` returns true: the search
+    // ends, and its board waits for the tables.
     let building = tiers.built.write();
     assert!(tiers.fits(1) && tiers.allowed().len() > 1);
     drop(building);

@@ -304,8 +304,7 @@ fn check_canonical(path: &[u8], canonical: &Path) -> Result<ClaimStatus, Fault> 
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution comes before {canonical} in alphabetical order, although {canonical} was found to be \
-             the first"
+            "this shortest solution comes before {canonical} in alphabetical order, although the latter was found to be first"
         ))),
     }
 }

@@ -169,7 +169,7 @@ fn rules(steps: &Walkthrough, tracks: &[Vec<(usize, Cell)>]) -> String {
     );
     for (tile, track) in tracks.iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
-        let start_cell = steps.start().tiles().iter().position(|at| at.label() == tile);
+        let start_cell = steps.start().tiles().iter().position(|start_tile| start_tile.label() == tile);
         let mut place = position(steps.start().shape(), Cell::new(start_cell.unwrap_or_default()));
         for &(at, to) in track {
             let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(start_of(at)), place.0, place.1);
