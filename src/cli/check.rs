@@ -87,10 +87,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections; meant by --unique alone)
+    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections) [without a value: reflections]
     ///
-    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
-    /// goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, if that keeps the goal's blank in
+    /// place, with its tiles renumbered to keep the goal.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

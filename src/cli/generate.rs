@@ -83,8 +83,8 @@ pub(super) struct Arguments {
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
-    /// Walks suit boards of any size. A walk never undoes its last move. The shortest solution may
-    /// be shorter than the walk.
+    /// Walks suit boards of any size. No move of a walk undoes the move before it. The shortest
+    /// solution may be shorter than the walk.
     #[arg(
         long,
         value_name = "MOVES",
@@ -102,10 +102,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections; meant by --unique alone)
+    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections) [without a value: reflections]
     ///
-    /// A reflection is a board transposed, mirrored, or both, with its tiles renumbered so that the
-    /// goal stays the same.
+    /// A reflection is a board transposed, mirrored, or both, if that keeps the goal's blank in
+    /// place, with its tiles renumbered to keep the goal.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -30,7 +30,7 @@ Examples:
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
-  1         A record or given path is invalid, a solvable record got no path, or a file has fewer records than its count line says
+  1         A record or given path is invalid, a solvable record got no path, or a count line is not met
   2         The run failed: usage, read or write error
   130, 143  Interrupted";
 

@@ -35,7 +35,7 @@ reached a limit before it found the required answer.";
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]
 pub(super) struct Arguments {
-    /// The judge's input, or a folder of *.in files
+    /// The jury's input, or a folder of *.in files
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 

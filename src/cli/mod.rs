@@ -52,7 +52,7 @@ struct Taquin {
 enum Command {
     /// Solve boards from files, one JSON line per record
     Solve(Box<solve::Arguments>),
-    /// Check a contestant's answers to a judge's input
+    /// Check a contestant's answers to a jury's input
     Judge(Box<judge::Arguments>),
     /// Shorten paths, such as those of another solver
     Improve(Box<improve::Arguments>),
@@ -147,7 +147,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
         "profile",
         "Profile (online-judge format) of input and answers: a name (see taquin profiles) or a file such as ./mine.toml",
     ),
-    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
+    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells or in one row or column)"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 

@@ -31,7 +31,7 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid or unsolved (see --fail-on), or a file has fewer records than its count line says
+  1         A record is invalid or unsolved (see --fail-on), or a count line is not met
   2         The run failed: usage, read or write error
   3         The run limit was reached
   130, 143  Interrupted

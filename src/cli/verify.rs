@@ -23,7 +23,7 @@ use crate::tools::verify::{self, Options, SampleOptions};
 
 const AFTER: &str = "\
 Replays every path, requires exactly one result per record (for a single part: per record of its shard), and lists the \
-claims that it does not prove, such as that paths not sampled are shortest. Results need the fields status and path, \
+claims that it does not prove, for example that unsampled paths are shortest. Results need the fields status and path, \
 and index if they are not in order.
 
 Examples:
@@ -34,7 +34,7 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or has the status unsolved, or error (a bug in taquin)
+  1  A result is wrong, missing or extra, or its status is unsolved or error (a bug in taquin)
   2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]

@@ -25,7 +25,7 @@ pub struct Resources {
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
 
-    /// Total memory, such as 4GiB [default: a quarter of the available memory]
+    /// Total memory, such as 4GiB [default: a quarter of what the machine or container has]
     ///
     /// It covers tables, visited states, and records that are read but not yet written.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
@@ -53,7 +53,7 @@ pub struct BoardLimits {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct PathQuality {
-    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
+    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells or in one row or column)
     ///
     /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]

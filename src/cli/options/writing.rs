@@ -215,7 +215,7 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
-    /// lines. always: lines, never a bar. never: nothing. The first line comes after 2 seconds,
+    /// lines. always: lines, even on a terminal. never: nothing. The first line comes after 2 seconds,
     /// then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
