@@ -73,15 +73,15 @@ impl BoardOutput {
         if let Some(files) = &self.files {
             let answers = self.answer_files()?;
             let (mut names, mut last) = (HashSet::new(), PathBuf::new());
-            for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
-                for path in (1..=count).map(|number| pattern.path(number)) {
+            for (option, pattern) in [("--files", Some(files)), ("--answers", answers.as_ref())] {
+                for path in pattern.into_iter().flat_map(|pattern| (1..=count).map(|number| pattern.path(number))) {
                     if let Some(folder) = path.parent().filter(|folder| *folder != last) {
                         atomic_file::create_folder(folder)?;
                         last = folder.into();
                     }
                     atomic_file::may_write(Some(&path), force)?;
                     if force && path.exists() {
-                        output_conflicts::check(inputs, &[Target::File("--files", Some(&path))])?;
+                        output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
                     }
                     // One pattern gives every board its own name, so a name that occurs twice comes
                     // from both patterns.
