@@ -222,7 +222,8 @@ fn main() {
     let chosen =
         |word: &str, choices: [&str; 2]| words.iter().all(|given| given == word || !choices.contains(&given.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
-        // A small search first, so that the allocator's first pages are not counted.
+        // The first search is small. It makes the allocator take its first pages, so that the other
+        // searches do not count these.
         for nodes in [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000] {
             measure_stored(nodes, 8 << 30);
         }

@@ -18,8 +18,8 @@
 //! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier keys; `read`, 90 % lookups, half of
 //! them of existing keys, and 10 % inserts, in a set of 5·10⁶ keys; `search`, inserts of the
 //! successors of a breadth-first search of the 3×4 puzzle, in the order of the search, including
-//! those that undo a move. All keys are 15-puzzle states: random ones for `insert` and `read`, and
-//! for `search` 3×4 states with a fixed fourth row.
+//! successors that undo a move. All keys are 15-puzzle states: for `insert` and `read` random ones,
+//! and for `search` those of the 3×4 puzzle with a fixed fourth row.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;

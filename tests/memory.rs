@@ -46,9 +46,9 @@ static ALLOCATOR: Counting = Counting;
 /// The working memory of a thread: batches, and its parts of the list of states.
 const THREAD_BYTES: u64 = 128 << 10;
 
-/// The bytes by which the arrays of a frontier may exceed their size, because they begin and end at
-/// the boundaries of huge pages: up to two pages of 2 MiB for each of four arrays (the two sets,
-/// the successors and the list).
+/// The bytes by which the sets of a frontier may exceed their size, because each begins and ends at
+/// a boundary of huge pages: up to two pages of 2 MiB per set. A frontier has two sets, and a third
+/// while one of them is rehashed. A fourth is counted as a margin.
 const PAGE_OVERHEAD: u64 = 4 * (4 << 20);
 
 /// Searches Korf's tenth 15-puzzle (rotated, 59 moves) until the memory for the backward or the

@@ -10,8 +10,8 @@
 //! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
 //! on taquin. So figures from two machines, or from different hours on a shared one, are compared
 //! by their ratio to this speed. Everything measured on one thread is given as processor time, and
-//! as the median if there are several rounds. The lengths of published boards are checked, and
-//! every instruction set must generate the same number of nodes.
+//! as the median if there are several rounds. For published boards, the lengths of the paths are
+//! checked. Every instruction set must generate the same number of nodes.
 
 mod clock;
 mod plain;
@@ -114,7 +114,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// Creates a search for canonical paths in a frame's space, with the best instruction set of
+    /// Creates a search for the canonical paths to a frame's goal, with the best instruction set of
     /// the processor.
     fn new(frame: &Frame, sum: &Arc<PdbSum>, automaton: &Automaton) -> Engine {
         let search = over_partition(InstructionSet::best(), frame.space(), sum, automaton);

@@ -53,7 +53,8 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     // The signatures by which a file is recognised as gzip, zstd, UTF-16, or UTF-8 with a byte
-    // order mark. Text that begins with one of them is skipped, because it is not read unchanged.
+    // order mark. Text that begins with a signature is skipped, because the reader would not read
+    // the text unchanged.
     let signatures: [&[u8]; 5] =
         [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], &[0xff, 0xfe], &[0xfe, 0xff], &[0xef, 0xbb, 0xbf]];
     if signatures.iter().any(|signature| text.starts_with(signature)) {

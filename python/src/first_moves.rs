@@ -49,7 +49,8 @@ fn by_table(
     by_blocks(solver, control, moves, 4, |block, moves| {
         let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
         let tiles = rows.bytes(block.clone(), &mut buffer);
-        // The neighbours of all boards, and the row and column of `moves` that each decides.
+        // The neighbours of all boards, and for each neighbour the row and column of the entry of
+        // `moves` that it decides.
         let (mut neighbours, mut entries) = (Vec::with_capacity(tiles.len() * 3), Vec::with_capacity(block.len() * 3));
         let mut at = 0;
         while at < lengths.len() {

@@ -129,8 +129,8 @@ pub struct PySolver {
     builder: SolverBuilder,
     allows_good_paths: bool,
     /// The process ID, and the solvers of that process. A call holds the lock only to copy the
-    /// reference or, the first time after a fork, to replace the solvers. Meanwhile its thread
-    /// stays attached to Python, so no other thread holds the lock at a fork.
+    /// reference or, the first time after a fork, to replace the solvers. Meanwhile the calling
+    /// thread stays attached to Python, so no other thread holds the lock at a fork.
     solvers: Mutex<(u32, Arc<Solvers>)>,
     settings: String,
 }

@@ -87,8 +87,8 @@ struct Search {
 struct Finished {
     chunk: u64,
     /// The number of the checkpoint at whose beginning this snapshot is dropped; `None` until the
-    /// result is written. When this checkpoint begins, the previous one has succeeded, and it
-    /// includes the result.
+    /// result is written. When this checkpoint begins, the previous one, which includes the result,
+    /// has succeeded.
     dropped_at: Option<u64>,
     saved: SavedSearch,
 }

@@ -145,8 +145,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Settles a record and writes its result, or adds a hole for the result and the lookup or
-    /// search that the record needs. `bytes_left` bytes of the chunk follow the record.
+    /// Settles a record and writes its result. If the record needs a lookup or a search, adds a
+    /// hole for the result, and keeps the lookup or search for later. `bytes_left` bytes of the
+    /// chunk follow the record.
     #[inline]
     fn solve_record(&mut self, record: Record, bytes_left: u64) {
         let ChunkWork { run, chunk, source, goals, path, results, .. } = self;

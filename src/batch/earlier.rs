@@ -6,8 +6,9 @@
 //!
 //! The threads that parse records compute the digests of each board and of its reflections
 //! ([`Reflections`]). The writer looks them up in the order of the records, and fills in the fields
-//! of the results ([`fill`]). It keeps one digest for each new board, which takes at most
-//! [`EarlierBoards::BYTES_PER_PUZZLE`] bytes while the table grows, and usually half of that.
+//! of the results ([`fill`]). The writer keeps one digest for each new board in a hash table. An
+//! entry takes at most [`EarlierBoards::BYTES_PER_PUZZLE`] bytes, while the table grows, and
+//! usually half of that.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

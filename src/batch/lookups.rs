@@ -29,7 +29,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Returns the address of the engine, which has the table.
+    /// Returns the address of the engine that has the table. The address identifies the table.
     fn table(&self) -> *const () {
         Arc::as_ptr(&self.goal.engine).cast()
     }

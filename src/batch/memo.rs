@@ -1,11 +1,11 @@
 //! Decides which thread searches a board: identical expensive boards are searched once ([`Memo`]),
 //! and on request boards are searched one at a time ([`SerialQueue`]). No thread waits for another.
 //!
-//! Generated and collected data sets repeat boards. A board that needs a search is looked up here
-//! first. If another thread is searching it, that thread will also write this record's result, and
-//! this thread continues with other work. If it was searched before, the result is returned. A
-//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
-//! whether a result was kept.
+//! Generated and collected data sets repeat boards. If a record needs a search, its board is looked
+//! up here first. If another thread is searching the same board, that thread will also write the
+//! result of this record, and this thread continues with other work. If the board was searched
+//! before, the result is returned. A result is kept until `capacity` newer ones are stored. The
+//! output for a board never depends on whether a result was kept.
 //!
 //! If boards are searched one at a time, a thread adds its item to a queue, and returns if another
 //! thread is processing items. The other thread continues until the queue is empty. So all threads

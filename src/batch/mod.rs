@@ -7,8 +7,8 @@
 //!   (`solve`).
 //! * Boards in a full table are looked up together at the end of the chunk (`lookups`).
 //! * Boards that need a search become separate tasks (`search`). Repeated boards are searched once
-//!   if their results are still in the memo (`memo`). Until the searches have ended, their results
-//!   are holes in the results of the chunk (`chunk_results`).
+//!   if their results are still in the memo (`memo`). Until a search has ended, the results of the
+//!   chunk have a hole in place of its result (`chunk_results`).
 //!
 //! The thread that finishes the next chunk in order writes it (`result_writer`) and frees its
 //! permit. Only the reader waits for permits.

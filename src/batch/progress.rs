@@ -1,5 +1,5 @@
 //! The progress of a run: the records whose results are in the output, and the input position from
-//! which the other records must be read again.
+//! which the other records must be read.
 //!
 //! The reader adds each chunk with the position before it, and the writer adds the results that it
 //! has written. All records before the first incomplete chunk are done. In unordered runs, later
@@ -46,7 +46,8 @@ pub struct ResumePoint {
 }
 
 impl ResumePoint {
-    /// Creates the resume point for this progress. `written` must have been verified to match it.
+    /// Creates the resume point for this progress. `written` must have been verified to match the
+    /// progress.
     pub fn new(progress: &Progress, written: Checksum) -> ResumePoint {
         let done = progress.done.iter().filter(|(first, end)| first < end).map(|&(first, end)| first..end).collect();
         ResumePoint { done, counts: progress.counts, written }
@@ -144,7 +145,8 @@ impl CompletedRecords {
     }
 
     /// Adds a chunk that was read. Its records are between the two positions. The inputs that ended
-    /// before the chunk lack `missing` of the records that their count lines promise.
+    /// after the previous chunk was read lack `missing` of the records that their count lines
+    /// promise.
     pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
         if missing > 0 {
             self.missing.insert(number, missing);

@@ -62,8 +62,8 @@ impl<'a> ResultWriter<'a> {
     }
 
     /// Notes that chunk `number`, which begins at position `before`, was read. The inputs that
-    /// ended before the chunk lack `missing` of the records that their count lines promise. Returns
-    /// the position after the chunk, or `before` if the run keeps no positions.
+    /// ended after the previous chunk was read lack `missing` of the records that their count lines
+    /// promise. Returns the position after the chunk, or `before` if the run keeps no positions.
     pub fn record_chunk(
         &self,
         (number, missing): (u64, u64),

@@ -175,7 +175,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs `work`, and ends the run if it panics, because a chunk that is never submitted would
+    /// Runs `work`. Ends the run if `work` panics, because a chunk that is never submitted would
     /// block all later chunks and the reader.
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
         // After a panic, only the writer's state is still used, and the writer records only output
@@ -247,7 +247,7 @@ impl Run<'_> {
     fn next_chunk(&self, reader: &mut Reader, done: &RangeSet<u64>) -> Option<Chunk> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
-            // A chunk contains either only records that are done, or none.
+            // All records of the chunk are done, or none of them is.
             let (is_done, span) = done_span(done, reader.shard().next(reader.records() + 1));
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {

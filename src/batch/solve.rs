@@ -186,7 +186,8 @@ impl<'a> BoardSolver<'a> {
         Some(AllPaths { count: PathTotal::Exactly(paths), list: None, beginning: Some(beginning) })
     }
 
-    /// Returns the expected work of a board that is settled without a search.
+    /// Returns the expected work of a board that is settled without a search, if it was requested:
+    /// no nodes for a board without a solution. The work of other boards is not known.
     pub fn expected_at_once(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }

@@ -112,8 +112,9 @@ impl Window {
 /// Stacks of empty buffers. The buffer used last is reused first, because it is probably still in a
 /// cache.
 ///
-/// Each thread has its own shard. A buffer that another thread wrote is in that thread's cache, and
-/// every cache line would have to be transferred just to be overwritten.
+/// Each thread that fills buffers has its own stack, a *shard* of the pool. A buffer that another
+/// thread wrote is in that thread's cache, and every cache line would have to be transferred just
+/// to be overwritten.
 #[derive(Debug)]
 pub struct BufferPool {
     shards: Vec<Mutex<Vec<Vec<u8>>>>,

@@ -84,7 +84,7 @@ fn is_odd(mut permutation: Vec<usize>) -> bool {
     odd
 }
 
-/// A solvability test for many boards with the same goal, given as plain numbers.
+/// A solvability test for many boards that are given as plain numbers and have the same goal.
 ///
 /// ```
 /// use taquin::{Goal, arrays::Solvability};

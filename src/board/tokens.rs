@@ -61,8 +61,8 @@ pub fn char_label(byte: u8) -> Option<usize> {
     }
 }
 
-/// Returns the tiles of a board of 11 to 16 cells, one character per tile, if each of 0 … n−1
-/// appears once. The tile 10 is then a letter, so the token cannot be read as a number.
+/// Returns the tiles of a token of n = 11 to 16 characters, one character per tile, if each tile
+/// from 0 to n − 1 appears once. Tile 10 is then a letter, so the token cannot be read as a number.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
     let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
     (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)
@@ -132,8 +132,8 @@ fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option
     Some((tiles, Some(shape)))
 }
 
-/// Returns the first twenty characters of a token in quotes for display, with unprintable ones
-/// escaped.
+/// Returns the first twenty characters of a token for display, in quotes, with unprintable
+/// characters escaped.
 pub fn quoted(token: &[u8]) -> String {
     const SHOWN: usize = 20;
     let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN)]);

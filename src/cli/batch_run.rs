@@ -183,7 +183,8 @@ impl BatchRun<'_> {
 const TO_RESUME: &str = "run the same command again to resume";
 
 /// Registers what the process does if it must exit before the run has stopped: it waits up to a
-/// second for results that are being written, writes the summary, and says how to resume.
+/// second for results that are being written, writes the summary and, if there is a checkpoint,
+/// says how to resume.
 fn save_when_interrupted(
     interrupt: &Interrupt,
     (summary, hints_at_resume): (Arc<SummaryWriter>, bool),

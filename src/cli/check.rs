@@ -120,7 +120,8 @@ impl Arguments {
         interrupt.remove_at_exit(junit.as_ref().and_then(AtomicFile::temporary_path));
         let rules = self.conditions.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-        // A range without an upper end needs a cap, too.
+        // Counting needs a cap even if the range of `--solutions` has no upper end. The cap must
+        // not be below this range.
         let cap = rules.count_cap().unwrap_or(batch::Options::COUNT_CAP.max(least));
         let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
@@ -145,7 +146,7 @@ impl Arguments {
         }
         ended.map_err(|error| error.to_string())?;
         let records = tally.records();
-        // If nothing could be read, only that error is reported.
+        // If nothing could be read, only the read error is reported.
         let count = if records == 0 && totals.failed_inputs() > 0 { None } else { rules.check_count(records) };
         tally.whole_set_violations.extend(missing(totals.counts().missing).into_iter().chain(count));
         reporter.print_all(&tally.whole_set_violations).map_err(cannot_write)?;

@@ -169,7 +169,8 @@ fn share(text: &str) -> Result<f64, String> {
 struct Set {
     shape: Shape,
     goals: Goals,
-    /// The distance of the farthest boards from the goal, and these boards, if they were requested.
+    /// The distance of the boards farthest from the goal, and these boards; `None` without
+    /// `--hardest`.
     hardest: Option<(u16, Vec<Board>)>,
     count: u64,
     /// The number of boards of other shapes that are written first.

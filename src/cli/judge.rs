@@ -133,7 +133,7 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
 }
 
 /// Prints the verdict on the files of one name: `NAME.in` with `NAME.out` or `NAME.ans`, and with
-/// `NAME.ans` or `NAME.out` of the jury. If a folder has both, the first is taken.
+/// `NAME.ans` or `NAME.out` of the jury. If a folder has both, the one named first here is taken.
 fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> Result<Outcome, String> {
     let find = |folder: &Path, extensions: &[&str], what: &str| {
         let path = |extension: &&str| {
@@ -150,7 +150,7 @@ fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> R
     judge.report(&format!("{name}: "), &Files { input: &input, output: &output, jury: jury.as_deref() })
 }
 
-/// Returns the names without extension of the files in a folder that have one of these extensions.
+/// Returns the names, without extensions, of a folder's files with one of these extensions.
 fn stems(folder: &Path, extensions: &[&str]) -> io::Result<BTreeSet<OsString>> {
     let mut stems = BTreeSet::new();
     for entry in folder.read_dir()? {

@@ -61,7 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     }
     let interrupt = Interrupt::listen()?;
     let is_file = |part: &Input| matches!(part, Input::Path(path) if path.is_file());
-    // What standard output has received cannot be taken back, so files are checked first.
+    // Text written to standard output cannot be taken back, so all parts are checked first if they
+    // are files.
     let is_checked_first = output.is_none() && parts.iter().all(is_file);
     let open = || open_parts(&parts, DecompressionLimit::default());
     let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;

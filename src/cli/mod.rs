@@ -213,8 +213,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
 }
 
-/// Drops clap's tip to pass an unknown option as a value, which is never useful here. If the value
-/// of `--fields` is wrong, adds a tip about copying fields of the input.
+/// Drops clap's tip to pass an unknown option as a value, because this tip is never useful here. If
+/// the value of `--fields` is wrong, adds a tip about copying fields of the input.
 fn with_useful_tips(mut error: clap::Error) -> clap::Error {
     let mut tips = match error.remove(ContextKind::Suggested) {
         Some(ContextValue::StyledStrs(tips)) => tips,

@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     report.problems += faults.len() as u64;
     // Errors in the parts may explain all other errors, so they come first.
     report.first_problems.splice(..0, faults.drain(..));
-    // Errors quote names and results.
+    // Errors quote names and results, which may contain control characters.
     report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;

@@ -28,8 +28,8 @@ fn shuffled(shape: Shape, random: &mut Random) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Returns the end of a random walk from the goal. The walk has `moves` moves and never undoes its
-/// last move.
+/// Returns the end of a random walk from the goal. The walk has `moves` moves, and no move undoes
+/// the previous one.
 fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut remaining) = (goal.clone(), None, moves);
     while remaining > 0 {
@@ -134,7 +134,7 @@ fn every_2x3_board_matches_the_table() {
     }
 }
 
-/// The goals are random, to cover all frames and all orders of moves.
+/// The goals are random, so that different frames and orders of moves occur.
 #[test]
 fn boards_of_2x4_and_3x3_match_the_table() {
     let mut random = Random::new(3);

@@ -190,7 +190,8 @@ mod tests {
     use crate::engine::contract::Problem;
     use crate::system::{Budget, InputPosition, Limits};
 
-    /// Solves a board with these limits, and returns the limit that the engine reported.
+    /// Solves a board with these limits. Returns the outcome and the limit that the engine
+    /// reported.
     fn solve(engine: &dyn Engine, limits: &Limits, stop: &AtomicBool) -> (Outcome, Option<Limit>) {
         let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();

@@ -78,7 +78,7 @@ pub trait Engine: fmt::Debug + Send + Sync {
     }
 
     /// Returns a path, with or without a proof that none is shorter, or the lower bound proven
-    /// within the budget. Adds its work to `effort`.
+    /// within the budget. Adds the engine's work to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
     /// Samples the search of a board, to predict the nodes that it will generate. `None` unless the

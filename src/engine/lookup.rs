@@ -27,8 +27,8 @@ pub const MAX_CELLS: usize = 10;
 /// hardest 3×3 board (0.3 ms; the average is 30 µs), they take less time than building the table.
 const MAX_SEARCHES: usize = 20;
 
-/// The canonical path of every state of one space, and the search that is used until the table of
-/// paths is built.
+/// The canonical path of every state of one [`Space`], and the search that is used until the table
+/// of paths is built.
 #[derive(Debug)]
 pub struct Table {
     space: Space,
@@ -40,7 +40,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates the table of a space, not yet built; `None` if the paths do not fit into words.
+    /// Prepares the table of a space, but does not build it yet; `None` if the paths do not fit
+    /// into words.
     pub fn new(space: &Space) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank).filter(|_| Paths::fit(space.shape))?;
         let (paths, counts) = (OnceLock::new(), OnceLock::new());
@@ -118,7 +119,7 @@ impl Table {
     }
 }
 
-/// The number of shortest paths of each state, and their common beginning, by rank.
+/// The number of shortest paths of each state, and their common beginning, by rank ([`Ranking`]).
 ///
 /// The number of shortest paths of a state is the sum of the numbers of all neighbours that are one
 /// move nearer to the goal. So one pass over all states, in order of distance, counts all paths.

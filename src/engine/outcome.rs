@@ -68,8 +68,8 @@ pub enum TieBreak {
     #[default]
     Canonical,
     /// Any shortest path. Searches with pattern databases find such a path sooner than the
-    /// canonical one. The path does not depend on threads or instruction sets, but other databases
-    /// or a different amount of memory may give a different path.
+    /// canonical one. With the same databases and the same amount of memory, the path does not
+    /// depend on threads or instruction sets.
     Any,
     /// Like [`TieBreak::Any`], for callers that use only the length of the path.
     LengthOnly,

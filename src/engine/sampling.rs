@@ -4,16 +4,16 @@
 //! descendants of these cut nodes. Each layer is several times as large as the previous one. Here
 //! the search's own code expands each layer. Of the cut nodes at most a fixed number, the
 //! *population*, is kept, evenly spread in the order of the search. Each kept node represents the
-//! dropped ones near it. The descendants of the kept nodes, times the number of nodes that each
-//! represents, estimate the next layer without bias (P.-C. Chen, *Heuristic sampling: a method for
-//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
-//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
-//! Artificial Intelligence 196, 2013). With a thousand nodes per layer, the estimates are accurate
-//! to a few tens of percent and take milliseconds.
+//! dropped ones near it. The number of descendants of the kept nodes, times the number of nodes
+//! that each kept node represents, is an unbiased estimate of the size of the next layer (P.-C.
+//! Chen, *Heuristic sampling: a method for predicting the performance of tree searching programs*,
+//! SIAM J. Comput. 21, 1992; for iterative deepening L. Lelis, S. Zilles, R. Holte, *Predicting the
+//! size of IDA\*'s search tree*, Artificial Intelligence 196, 2013). With a thousand nodes per
+//! layer, the estimates are accurate to a few tens of percent and take milliseconds.
 //!
-//! A sample does not show which layer contains the first solution, which may be one node in a
-//! billion. The solution is sure to be found only on an easy board, for which no node is dropped.
-//! For other boards the caller supplies the length of a path ([`Request::max_moves`]).
+//! A sample does not show which layer contains the first solution, because a solution may be one
+//! node in a billion. The solution is sure to be found only on an easy board, for which no node is
+//! dropped. For other boards the caller supplies the length of a path ([`Request::max_moves`]).
 //!
 //! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
 //! same on every machine.
@@ -68,8 +68,8 @@ impl Sampled {
 /// The result of expanding some nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
-    /// The number of nodes generated. If there is a solution, it counts the nodes up to the
-    /// solution, where the search would end.
+    /// The number of nodes generated. If one of them is a solution, only the nodes up to the
+    /// solution are counted, because the search would end there.
     pub(super) generated: u64,
     /// True if one of the generated nodes is a solution.
     pub(super) is_solved: bool,
@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::system::Limits;
 
-    /// Expands nodes of a tree in which a node of the layer with bound T has `T / 2 % 3 + 2`
-    /// children in the next layer. A node is a number.
+    /// Expands nodes of a tree in which a node that is expanded at bound T has `T / 2 % 3 + 2`
+    /// children, all of them above the bound. A node is a number.
     fn expand(nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Grown, Limit> {
         let children = u64::from(bound / 2 % 3 + 2);
         next.extend(nodes.iter().flat_map(|node| (0..children).map(move |child| node * children + child)));

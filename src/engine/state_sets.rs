@@ -24,7 +24,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Path};
 use crate::system::{Budget, Limits};
 
-/// The number of work items for one set. Each item is an equal share of its slots.
+/// The number of work items for one set. Each item is an equal share of the set's slots.
 const PARTS: usize = 64;
 
 /// Sets of fewer bytes than this are one work item.

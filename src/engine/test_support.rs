@@ -1,5 +1,5 @@
-//! Boards for the tests of engines. A plain breadth-first search finds the canonical paths of small
-//! boards, to compare the engines with.
+//! Boards for the tests of engines. For small boards, a plain breadth-first search finds the
+//! canonical paths, with which the paths of the engines are compared.
 
 use crate::board::frame::Space;
 use crate::board::{Board, Move, Path, Ranking, Shape, Solvable, State, Tile, is_solvable};
@@ -20,8 +20,8 @@ pub fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
     }
 }
 
-/// The distance of every state of one space, by rank. A solution follows the smallest letter that
-/// leads one move nearer to the goal, which yields the canonical path.
+/// The distance of every state of one [`Space`], by rank ([`Ranking`]). A solution follows the
+/// smallest letter that leads one move nearer to the goal, which yields the canonical path.
 pub struct Reference {
     space: Space,
     ranking: Ranking,

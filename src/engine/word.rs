@@ -13,7 +13,7 @@ pub(super) trait Word: Packed + Key + std::hash::Hash + Default {
     /// Returns the key with the move that led to it (a [`Move::index`] or [`Steps::START`]).
     fn with_last(self, last: u8) -> Self;
 
-    /// Returns the key and its last move, the inverse of [`Word::with_last`].
+    /// Returns the key and its last move: the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
     /// Returns the cell that holds the tile with this home, or the blank's cell if this is the
@@ -156,7 +156,7 @@ mod tests {
     use crate::system::Random;
 
     /// Checks on a random walk that a word splits into its parts, that the blank is found, and that
-    /// the steps are the shape's, except the one that undoes the last move.
+    /// the steps are all legal steps except the one that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));

@@ -1,9 +1,9 @@
 //! Writing of boards in any layout that can be read, in taquin's style or a judge's.
 //!
 //! Reading a written file returns the same boards with the same goals. A property that the layout
-//! cannot express (the shape of a board that is not square, an unusual goal) is written once, in
-//! the settings comment of the file. A judge's files have no such comment, because contestants do
-//! not expect one.
+//! cannot express (the shape of a board that is not square, a goal other than `blank-last`) is
+//! written once, in the settings comment of the file. A judge's files have no such comment, because
+//! contestants do not expect one.
 
 use super::input::Layout;
 use super::profile::{BoardStyle, Profile};
@@ -25,7 +25,7 @@ pub struct BoardWriter {
     written: u64,
     /// True if each board is written with its id and the length of its solution.
     is_labelled: bool,
-    /// The length of the shortest solution of the next board, if known.
+    /// The length of a shortest solution of the board that is being written, if known.
     moves: Option<u64>,
 }
 
@@ -128,8 +128,8 @@ impl BoardWriter {
         }
     }
 
-    /// Appends an array of rows if boards are not labelled and all boards of the file have the
-    /// usual goal, otherwise an object.
+    /// Appends an array of rows if boards are not labelled and all boards of the file have the goal
+    /// `blank-last`, otherwise an object.
     fn json(&self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
         let nested = |board: &Board| {
             let rows = board.tiles().chunks(board.shape().cols());
@@ -205,8 +205,8 @@ fn columns(layout: Layout, goal: Option<&Goal>) -> &'static str {
     }
 }
 
-/// Returns the settings comment: the layout, shape and goal that the records do not show. With it,
-/// a file can be read without options.
+/// Returns the settings comment, with which a file can be read without options: the shape and goal
+/// that the records do not show, and the layout. Returns an empty text if no settings are needed.
 fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     let mut settings = String::new();
     if shape.rows() != shape.cols() && !layout.shows_shape() {

@@ -1,8 +1,8 @@
 //! Profiles from users' files.
 //!
 //! A file is checked before it is used: sample boards and answers are written with it and read
-//! back. A template whose answers are ambiguous is an error here. Otherwise it would cause wrong
-//! verdicts later.
+//! back. A template whose answers are ambiguous is an error here. Without this check, such a
+//! template would cause wrong verdicts later.
 
 use std::fs::File;
 use std::io::{Cursor, ErrorKind, Read as _};
@@ -127,8 +127,8 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
         let key = match verdict {
             Verdict::Solved(_) if format.solvable_within.is_none_or(|max| path.len() <= max) => "solved",
             Verdict::Solved(_) if format.too_long.is_some() => "too_long",
-            // The format has no other answer for a path that is too long, so it is written as
-            // `solved`, which was checked without a maximum.
+            // The format has no answer for boards that need too many moves. So the path was written
+            // with the template `solved`, which was checked before without a maximum.
             _ if format.unsolvable.is_none() => return Ok(()),
             _ => "unsolvable",
         };

@@ -133,7 +133,7 @@ pub enum Presence {
     Answered,
     /// Boards searched by iterative deepening.
     Deepened,
-    /// Boards whose work can be estimated, including 0 if no search is needed.
+    /// Boards whose work can be estimated. The estimate is 0 if no search is needed.
     Estimated,
     /// Boards whose work can be estimated and that need a search.
     SearchEstimated,

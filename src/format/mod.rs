@@ -1,5 +1,5 @@
-//! File formats: reads and writes boards, results, and answers in the formats of judges.
-//! This module does not depend on the solver.
+//! The formats of files. This module reads and writes boards and results, and answers in the
+//! formats of judges. It does not depend on the solver.
 
 pub mod boards;
 #[cfg(feature = "cli")]

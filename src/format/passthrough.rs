@@ -11,11 +11,11 @@ use super::fields::Field;
 use crate::board::Error;
 
 /// The fields that define a record. `--pass all` copies them under their own names, because the
-/// fields of results with these names have the same meaning.
+/// fields with these names have the same meaning in results.
 pub const RECORD_FIELDS: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
-/// The usual names of the field that holds the board. The first of them that a file contains is
-/// used.
+/// The usual names of the field that holds the board. If a CSV header, or the first JSON object
+/// with any of them, has several, the first in this list is used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
 /// The passthrough columns and their names.
@@ -64,7 +64,7 @@ impl Pass {
     /// record.
     ///
     /// # Errors
-    /// If another field is copied under that name.
+    /// If `--pass` gives another field the same name in the result.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
             // With `all`, equal positions keep the fields in the order of the record.

@@ -211,9 +211,10 @@ pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 /// The fields of a line that are read, and how strictly.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    /// Everything; an unknown field or a value that the schema does not allow is an error.
+    /// Everything. A value that the schema does not allow is an error, and so is an unknown field,
+    /// unless passthrough fields are read as well.
     Strict {
-        /// True if passthrough fields are read as well.
+        /// True if passthrough fields are read: all fields whose names are not in the table.
         passthrough: bool,
         /// True if the line was converted from CSV, where null stands for an empty column.
         csv: bool,

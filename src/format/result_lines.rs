@@ -12,8 +12,8 @@ use super::input::{BLOCK_BYTES, CsvFields, StreamBuffer};
 use super::status::Status;
 use super::text::json_string;
 
-/// Maximum length of a line in bytes. It suffices for a line with all boards of a path of thousands
-/// of moves. Reading ends at a longer line, which bounds the memory.
+/// Default maximum length of a line in bytes, which bounds the memory. It suffices for a line with
+/// all boards of a path of thousands of moves.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// Maximum length of a CSV header in bytes.
@@ -172,7 +172,7 @@ impl Lines {
     }
 }
 
-/// A column of CSV: the field, unless it is a passthrough column, and the key of the JSON member.
+/// A column of CSV: the field (`None` for a passthrough column), and the key of the JSON member.
 struct Column(Option<Field>, String);
 
 /// Returns the columns that a header names, if one of them is a field.

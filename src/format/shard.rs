@@ -88,7 +88,7 @@ impl FromStr for Shard {
 mod tests {
     use super::*;
 
-    /// Compares the functions with the definition, record by record.
+    /// Compares `next` and `among` with the assignment of blocks round robin, record by record.
     #[test]
     fn every_record_belongs_to_one_shard() {
         for count in [1, 2, 3, 7] {

@@ -30,7 +30,7 @@ pub struct Trailer {
     pub written: u64,
     /// The checksum of the run, equal for all its parts.
     pub run: u64,
-    /// The checksum of the part's results, and of the members above.
+    /// The checksum of the part's results, and of the fields above.
     checksum: u64,
 }
 
@@ -100,8 +100,8 @@ impl Trailer {
         Ok(Trailer { shard, records, written, run, checksum })
     }
 
-    /// Returns the trailer of a file, if it ends with a valid one. The rest of the file is not
-    /// checked. A compressed file is read completely.
+    /// Returns the trailer of a file, or `None` if the file does not end with a valid trailer. The
+    /// rest of the file is not checked. A compressed file is read completely.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -113,7 +113,7 @@ impl Trailer {
             file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
             file.take(MAX_BYTES).read_to_end(&mut end)?;
         } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28]) {
-            // A gzip or zstd file begins with such a byte; plain results do not.
+            // A gzip or zstd file begins with such a byte; JSON Lines begin with `{`.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
                 end.drain(..end.len().saturating_sub(MAX_BYTES as usize));

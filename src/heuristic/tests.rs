@@ -53,7 +53,7 @@ struct WholeGraph {
     shape: Shape,
     ranking: Ranking,
     distances: Vec<u8>,
-    /// The difference between a checked rank and the next one.
+    /// The difference between one checked rank and the next.
     stride: usize,
 }
 
@@ -90,9 +90,9 @@ fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], stride: usize) {
     }
 }
 
-/// Heuristics are admissible, consistent, of the right parity, and incremental. Checked for every
-/// canonical goal cell of the blank and for every state, or on 3×3 for every fifth state and its
-/// neighbours.
+/// Heuristics are admissible, consistent, of the right parity, and incremental. This is checked for
+/// every canonical goal cell of the blank, and for every state, or on 3×3 for every fifth state and
+/// its neighbours.
 #[test]
 fn the_contract_holds_on_whole_graphs() {
     whole_graph(2, 2, &[3], 1);

@@ -138,12 +138,12 @@ pub type Place = u32;
 
 /// The table of a relaxed puzzle, built by a breadth-first search.
 ///
-/// Consider rows only: the number of tiles of each home row in each row, and the blank's row. A
-/// vertical move takes a tile from a row adjacent to the blank's into the blank's row. The solution
-/// length of this relaxed puzzle is a lower bound on the vertical moves of the real one. With few
-/// rows ([`WalkingTable::is_small`]), the relaxed puzzle can be solved for every state. (K.
-/// Takahashi, *The 15-puzzle: walking distance*, 2002.) On 4×4 with the goal's blank in the last
-/// row, the relaxed puzzle has 24,964 states.
+/// Consider rows only. A state is the number of tiles of each home row in each row, and the blank's
+/// row. A vertical move takes a tile from a row adjacent to the blank's into the blank's row. The
+/// solution length of this relaxed puzzle is a lower bound on the vertical moves of the real one.
+/// With few rows ([`WalkingTable::is_small`]), the relaxed puzzle can be solved for every state.
+/// (K. Takahashi, *The 15-puzzle: walking distance*, 2002.) On 4×4 with the goal's blank in the
+/// last row, the relaxed puzzle has 24,964 states.
 ///
 /// The transitions of a state are consecutive entries of the table. An entry contains both the
 /// offset of the next state's transitions and its distance ([`Place`]), so a move costs a single
@@ -246,7 +246,7 @@ fn shift(lines: usize, line: usize, home: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The published number, and the numbers in the comment of `is_small`.
+    /// Checks the published number of states and the numbers in the comment of `is_small`.
     #[test]
     fn numbers_of_states() {
         let states = |lines, width| WalkingTable::build(lines, width, lines - 1).states();

@@ -3,7 +3,7 @@
 //! [`Engines::prepare`] finds or builds the engine for a goal. Tables and heuristics are built when
 //! the first board needs them and serve all later boards. Goals with the same [`Space`] (the part
 //! of the canonical frame that engines need) share tables. Spaces with the same shape and goal cell
-//! of the blank share walking-conflict.
+//! of the blank share the walking-conflict heuristic.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -51,7 +51,7 @@ pub struct Engines {
     builder: Arc<Builder>,
     /// The engines for shortest paths.
     pub(super) engines: BuiltOnce<Space, Arc<dyn Engine>>,
-    /// The engines that sample boards for estimates.
+    /// The engines that sample searches for estimates.
     sampling_engines: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
     /// The engines that find a path before the search, if any shortest path will do. Often the

@@ -132,10 +132,10 @@ impl Solver {
 /// kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
-    // The fraction of the last iteration that is searched before the first solution, or the mean
-    // fraction if it is not known. The mean 0.08, for deepest nodes first, was measured on some of
-    // Korf and Felner's 24-puzzles. The mean 0.3, for canonical order, was measured on Korf's
-    // 15-puzzles with 7-8.
+    // The fraction of the last iteration that is searched before the first solution, or a mean
+    // fraction if the true one is not known. If the deepest nodes come first, the mean is 0.08,
+    // measured on some of Korf and Felner's 24-puzzles. In canonical order, the mean is 0.3,
+    // measured on Korf's 15-puzzles with 7-8.
     let fraction = match sampled.until_solution {
         Some(until) if sampled.is_exact => until / last,
         _ if tie_break.takes_any() => 0.08,

@@ -116,7 +116,7 @@ impl Solver {
         self.engines.prepare(goal, None)
     }
 
-    /// Runs a search with scratch memory, and keeps this memory for a later search unless one is
+    /// Runs a search with scratch memory, and keeps this memory for a later search unless enough is
     /// already kept for every thread. If the search panics, its memory is dropped, because it may
     /// be in an inconsistent state.
     pub(crate) fn with_scratch<T>(&self, search: impl FnOnce(&mut Scratch) -> T) -> T {
@@ -231,7 +231,8 @@ impl SolverBuilder {
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
     /// with the same memory. If the memory is small, the answers of A* and of the bidirectional
-    /// engine may also depend on the number of threads. Each board is searched by one thread.
+    /// engine may also depend on the number of threads. With a node limit, IDA* searches each board
+    /// on one thread.
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {
         self.0.limits.nodes = Some(nodes);
         self.0.preference.has_node_limit = true;

@@ -59,7 +59,7 @@ pub struct Planner<'a> {
 
 impl Planner<'_> {
     /// Returns the tables that may be built with a plan, in order: the full table, the requested
-    /// partition or collection, or the tiers. Empty if no tables are built during a run.
+    /// partition or collection, or the tiers. Empty if the plan has none of these.
     ///
     /// Whether tables fit is checked as if no other space had tables. All stages after the first
     /// one that does not fit are marked as too large. If the requested tables do not fit, the tiers
@@ -238,8 +238,8 @@ mod tests {
         }
     }
 
-    /// Each case is a memory, and which of 6-6-3, 7-7-1 and 7-8 fit into it. Then 7-8 is requested,
-    /// with and without memory for it.
+    /// Each case has an amount of memory, and says which of 6-6-3, 7-7-1 and 7-8 fit into this
+    /// memory. Then 7-8 is requested, with and without memory for it.
     #[test]
     fn no_table_exceeds_the_memory() {
         let space = space(4, 4);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     /// The full table is the last stage for 12 cells and for no other size, and the only stage if
-    /// it was requested.
+    /// it was requested and fits.
     #[test]
     fn the_full_table_is_built_if_it_fits() {
         let space = space(3, 4);

@@ -31,8 +31,8 @@ pub struct PreparedGoal {
     pub beam: Option<Arc<dyn Engine>>,
     /// The boards that share an answer.
     pub sharing: AnswerSharing,
-    /// The builder that all goals of a solver share. Counts of shortest paths get walking-conflict
-    /// from it.
+    /// The builder that all goals of a solver share. When shortest paths are counted and the engine
+    /// offers no lower bounds, the builder supplies the walking-conflict heuristic.
     pub(super) builder: Arc<Builder>,
 }
 
@@ -82,12 +82,12 @@ impl PreparedGoal {
     }
 
     /// Returns the paths of all boards, if the engine has a table of them. The first call builds
-    /// it.
+    /// this table.
     pub fn path_table(&self) -> Option<&path_table::Paths> {
         self.engine.lookup().map(lookup::Table::paths)
     }
 
-    /// Admits a board if it is solvable. It must have the goal's shape.
+    /// Admits a board if it is solvable. The board must have the goal's shape.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Admitted> {
         match &self.frame {

@@ -90,8 +90,8 @@ impl From<(Board, Goal)> for Puzzle {
 #[derive(Debug)]
 pub struct SolveAll<I> {
     solver: Solver,
-    /// The caller's options, with a child of its token. The child is cancelled when this iterator is
-    /// dropped, to end its searches.
+    /// The caller's options, with a child of the caller's token. The child is cancelled when this
+    /// iterator is dropped, to end the iterator's searches.
     options: SolveOptions,
     puzzles: Fuse<I>,
     /// The chunks in flight, in the order of reading.
@@ -116,8 +116,8 @@ struct Chunk {
     expected_moves: u64,
 }
 
-/// Solves the boards of a chunk. `end` is the position of the last one in the input. Returns the
-/// answers, and true if a board was searched.
+/// Solves the boards of a chunk. `end` is the position of the chunk's last board in the input.
+/// Returns the answers, and true if a board was searched.
 fn solve_chunk(solver: &Solver, puzzles: &[Puzzle], options: &SolveOptions, end: &InputPosition) -> (Answers, bool) {
     let (mut worker, mut any_searched) = (solver.worker_on(Threads::PoolTask), false);
     let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, later)| {
@@ -154,7 +154,7 @@ impl<I> SolveAll<I> {
     const CHUNKS_PER_THREAD: usize = 4;
 
     /// Maximum number of boards read ahead of the answers with up to 8 threads. With more threads
-    /// it grows in proportion.
+    /// the maximum grows in proportion.
     pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MAX_BOARDS;
 
     /// Returns true if fewer chunks are in flight than allowed, and their answers leave memory for

@@ -150,21 +150,22 @@ pub struct Builder {
     pub tie_break: TieBreak,
     /// The number of threads that build, including the caller's.
     pub threads: usize,
-    /// Walking-conflict by shape and goal cell of the blank. It takes negligible memory.
+    /// The walking-conflict heuristics by shape and goal cell of the blank. They take negligible
+    /// memory.
     pub walking_conflicts: BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>,
     /// The unused part of the tables' share of the memory.
     pub memory_budget: MemoryBudget,
 }
 
 impl Builder {
-    /// Returns walking-conflict for a space. The spaces with the same shape and goal cell of the
-    /// blank share it.
+    /// Returns the walking-conflict heuristic for a space. Spaces with the same shape and goal cell
+    /// of the blank share the heuristic.
     pub fn walking_conflict(&self, &Space { shape, goal_blank, .. }: &Space) -> Arc<WalkingConflict> {
         let build = || Arc::new(WalkingConflict::new(shape, goal_blank));
         get_or_build(&self.walking_conflicts, &(shape, goal_blank), build)
     }
 
-    /// Builds the search with walking-conflict, which needs no tables.
+    /// Builds the base search: IDA* with walking-conflict, which needs no large tables.
     pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
         let (name, heuristic) = (HeuristicKind::WalkingConflict.name(), self.walking_conflict(space));
         Arc::new(IdaStar::new(&heuristic, space, name, self.tie_break))

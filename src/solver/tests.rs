@@ -147,7 +147,7 @@ impl Engine for Trapped {
     }
 }
 
-/// Makes the solver's engine for the board and the default goal panic on this board.
+/// Gives the solver an engine for the default goal that panics on the board `trap`.
 pub(crate) fn set_trap(solver: &Solver, trap: Board) {
     let goal = Goal::BlankLast.on(trap.shape()).unwrap();
     let prepared = Solver::builder().threads(1).memory(1 << 30).build().unwrap().prepare(&goal);

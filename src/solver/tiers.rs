@@ -9,10 +9,10 @@
 //!   solving the expected number of random boards. The expected number is the number of boards to
 //!   come times the fraction of earlier boards that were far.
 //! * *Break-even.* The *break-even cost* is the build cost of the next tier, divided by the
-//!   fraction that the next tier would have saved. When the cost spent at a tier reaches the
-//!   break-even cost, the next tier is built (the ski-rental problem; Karlin, Manasse, Rudolph,
-//!   Sleator 1988). A board whose search takes half of what is left of the break-even cost is
-//!   searched again at the next tier, unless its iteration is predicted to end within the other
+//!   fraction of the cost that the next tier would have saved. When the cost spent at a tier
+//!   reaches the break-even cost, the next tier is built (the ski-rental problem; Karlin, Manasse,
+//!   Rudolph, Sleator 1988). A board whose search takes half of what is left of the break-even cost
+//!   is searched again at the next tier, unless its iteration is predicted to end within the other
 //!   half. So the total is at most about twice the minimum, whatever boards arrive. Once enough
 //!   boards were solved, the next tier is also built if the predicted cost of the boards to come
 //!   reaches the break-even cost.
@@ -88,7 +88,7 @@ struct Counts {
     searching: AtomicU64,
     /// The number of boards whose searches have ended at the highest tier that is built.
     solved: AtomicU64,
-    /// The cost of these boards.
+    /// The cost of the boards counted in `solved`.
     spent: AtomicU64,
 }
 

@@ -62,8 +62,9 @@ impl Solver {
 ///
 /// Workers are for callers with their own threads. Other callers should use
 /// [`Solver`](super::Solver) directly. A worker shares all tables with its solver and the other
-/// workers, and borrows scratch memory from it for each search. Use at most as many workers at
-/// once as the solver has threads, because its memory is divided among that many.
+/// workers, and borrows scratch memory from the solver for each search. Use at most as many workers
+/// at once as the solver has threads, because the solver's memory is divided by its number of
+/// threads.
 ///
 /// ```
 /// use taquin::{Board, Goal, Solver};

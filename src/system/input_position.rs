@@ -37,7 +37,7 @@ impl InputPosition {
         InputPosition { so_far, after: 0, stream: Some((stream, bytes)) }
     }
 
-    /// Returns the position earlier by this amount in the same input.
+    /// Returns the position that is earlier by this amount in the same input.
     #[must_use]
     pub fn earlier(&self, amount: u64) -> InputPosition {
         let (so_far, after) = (self.so_far.saturating_sub(amount), self.after.saturating_add(amount));

@@ -18,7 +18,7 @@ pub struct Footprint {
 /// Tables that are being built.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Building {
-    /// Their name.
+    /// The name of the tables.
     pub tables: String,
     /// The start of the build.
     pub began: Instant,
@@ -129,7 +129,7 @@ mod tests {
     fn finished_tables_keep_their_memory_and_failed_builds_keep_none() {
         let (memory_budget, footprint) = (MemoryBudget::new(100), Footprint { peak: 60, kept: 30 });
         assert_eq!(memory_budget.build(footprint, || None::<()>), None);
-        // There is memory for a second table once the first is built, but not during its build.
+        // There is memory for a second table after the build of the first, but not during it.
         assert_eq!(memory_budget.build(footprint, || Some(memory_budget.build(footprint, || Some(())))), Some(None));
         assert_eq!(memory_budget.build(footprint, || Some(())), Some(()));
         assert_eq!(memory_budget.build(footprint, || Some(())), None);

@@ -1,7 +1,7 @@
 //! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets,
-//! prefetching, limits on time and nodes, checksums, random numbers. Also transposed bits, the
-//! position of a board in its input, and the text of numbers and of errors about missing paths.
-//! Nothing here depends on the rules of the puzzle.
+//! prefetching, limits on time and nodes, checksums, random numbers. Also the transposition of
+//! bits, the position of a board in its input, formatted numbers, and error messages for missing
+//! paths. Nothing here depends on the rules of the puzzle.
 
 mod allowed_memory;
 mod bit_matrix;

@@ -72,7 +72,7 @@ impl Random {
 
 /// Returns a pseudorandom hash of two numbers: the `number`-th word of SplitMix64 for a seed
 /// (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014). Beam
-/// searches derive the keys of positions from it, so it affects the paths that they find.
+/// searches, estimates and samples use this hash, so a change of it would change their results.
 pub fn scramble(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

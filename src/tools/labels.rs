@@ -29,8 +29,8 @@ impl<'a> LabelOptions<'a> {
         LabelOptions { solver, count_cap: Self::COUNT_CAP, stop: &NEVER }
     }
 
-    /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. For
-    /// other boards all are counted.
+    /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. On
+    /// smaller boards, all shortest paths are counted.
     #[must_use]
     pub fn count_cap(mut self, cap: u64) -> LabelOptions<'a> {
         self.count_cap = cap;

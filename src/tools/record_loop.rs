@@ -160,8 +160,8 @@ mod tests {
     use crate::board::ErrorKind;
 
     /// Runs a loop over the numbers below `count`, each a job of one byte. `work` gets the number
-    /// and the scratch, which begins with 0. Returns what `finish` took until it ended the loop at
-    /// `last`, and the error.
+    /// and the scratch, which begins with 0. `finish` ends the loop at job `last`. Returns the
+    /// results passed to `finish`, with `None` for a panic, and the outcome of the loop.
     fn results(
         threads: usize,
         count: usize,
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Each job is larger than the limit for all jobs.
+    /// With the limits 0 and 1, each job is larger than the limit for all jobs together.
     #[test]
     fn every_job_runs_whatever_the_limits() {
         let solver = Solver::builder().threads(2).memory(1 << 28).build().unwrap();

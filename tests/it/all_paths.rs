@@ -1,4 +1,4 @@
-//! `solve --all`: every shortest path, in canonical order, compared with a breadth-first search
+//! `solve --all`: every shortest path, in alphabetical order, compared with a breadth-first search
 //! that shares no code with the program.
 
 use std::collections::BTreeSet;
@@ -34,7 +34,8 @@ fn rosetta_codes_board_has_its_two_solutions() {
     assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
 }
 
-/// The list is the same whichever path the search finds, and begins with the canonical path.
+/// The list is the same whichever path the search finds. It begins with the canonical path, the
+/// alphabetically first.
 #[test]
 fn the_list_does_not_depend_on_the_path_found() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";

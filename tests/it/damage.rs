@@ -514,7 +514,7 @@ fn damaged_results(rounds: usize) {
     }
 }
 
-/// Damages results of boards with 16 cells, all of which `verify` solves again.
+/// Damages results of boards with 16 cells. `verify` solves all of these boards again.
 fn damaged_results_with_a_sample(rounds: usize) {
     let mut random = Random::new(3);
     let boards: String = (0..5).map(|n| scrambled_15(&mut random, 6 + n) + "\n").collect();

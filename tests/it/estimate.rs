@@ -1,5 +1,5 @@
-//! The fields that estimate the work of a search, compared with the nodes of actual searches, which
-//! are the same on every machine.
+//! The fields that estimate the work of a search, compared with the node counts of actual searches.
+//! These counts are the same on every machine.
 
 use serde_json::Value;
 

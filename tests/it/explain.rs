@@ -113,7 +113,7 @@ fn the_cost_of_tables_is_reported() {
     };
     let named_cost = cost(&named, "18x6");
     assert!(named_cost.contains(" MB kept, ") && named_cost.ends_with(" MB while built"), "{named}");
-    // As a tier it costs less, because it shares tables of the tier 8x6.
+    // As a tier, the collection costs less, because it shares tables of the tier 8x6.
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
     assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
     assert_ne!(cost(&tiers, "18x6"), named_cost, "{tiers}");

@@ -210,7 +210,7 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
         assert!(failed > 0, "no {call} ever failed");
         eprintln!("{call} failing with {error}: reported and completed, {failed} of {failed}");
     }
-    // If a signal interrupts a call, the run repeats it.
+    // If a signal interrupts a system call, the run repeats the call.
     for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {
         let mut interrupted = 0;
         for n in 1..=times(2, 1000) {
@@ -306,7 +306,7 @@ fn a_full_disk_leaves_whole_lines_in_redirected_output() {
     }
 }
 
-/// Incomplete files are not kept, whether a limit or a signal ended the run.
+/// Incomplete files are not kept, whether a limit on file sizes or a signal ended the run.
 #[test]
 fn an_unfinished_generate_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -361,7 +361,7 @@ fn a_vanished_folder_is_reported() {
         let mut command = common::taquin();
         command.args(["solve", "--quiet", "-j", "1", "--format", "line", &boards]).args(resume).arg("-o").arg(&results);
         let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        // Results are only written once signal handlers are installed.
+        // Signal handlers are installed before the first result is written.
         while std::fs::read(&results).map_or(0, |bytes| bytes.len()) == 0 {
             std::thread::yield_now();
         }

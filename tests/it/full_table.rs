@@ -80,8 +80,8 @@ fn check_bounds(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     }
 }
 
-/// Goals whose canonical frames are transposed or reflected. Each of these goals needs a different
-/// order of moves.
+/// Goals that their canonical frames ([`Frame`]) transpose or reflect. Each of these goals needs a
+/// different order of moves.
 #[test]
 fn transformed_boards_agree_with_idastar() {
     for (rows, cols, target) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {

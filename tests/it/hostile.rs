@@ -20,7 +20,7 @@ fn statuses(results: &str) -> Vec<String> {
     results.lines().map(status).collect()
 }
 
-/// Places each of these lines between two boards, and checks that it is one invalid record.
+/// Places each of these lines between two boards, and checks that the line is one invalid record.
 fn check_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
     let mut input = Vec::new();
     for line in lines {
@@ -146,7 +146,7 @@ fn a_line_of_a_gigabyte_is_one_record_in_little_memory() {
     for _ in 0..3 {
         results.read_line(&mut reported).unwrap();
     }
-    // The program waits for more input, so its peak can still be read.
+    // The program waits for more input, so its peak memory can still be read.
     let peak = peak(child.id());
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(1));

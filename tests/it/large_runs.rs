@@ -26,7 +26,8 @@ fn the_summary_counts_unproven_paths() {
     assert!(summary["unproven"] == 0 && message.contains("1 solved, 0 unsolvable"), "{message}");
 }
 
-/// Equal boards with equal goals are searched once. Other boards do not share their results.
+/// Equal boards with equal goals are searched once. Different boards, and equal boards with
+/// different goals, are searched separately.
 #[test]
 fn good_paths_of_equal_boards_are_searched_once() {
     let [one, other] = [1, 2].map(|seed| boards("6x6", 1, seed));
@@ -38,7 +39,7 @@ fn good_paths_of_equal_boards_are_searched_once() {
         let [(a, nodes_a), (b, nodes_b)] = [&one, &other].map(|boards| results_and_nodes(&["-j", threads], boards));
         let (results, total) = results_and_nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
         assert_eq!((results, total), ([&*a, &*b, &*a, &*a].concat(), nodes_a + nodes_b));
-        // With another goal it is a different puzzle.
+        // The same board with another goal is a different puzzle.
         let flat = one.replace('\n', "").replace(' ', ",");
         let goal = "3,1,2,".to_string() + &(4..=35).map(|tile| format!("{tile},")).collect::<String>() + "0";
         let record = |goal: &str| format!("{{\"board\":[{flat}],\"rows\":6,\"cols\":6{goal}}}\n");

@@ -82,8 +82,8 @@ fn every_board_with_a_random_goal() {
     check_table(3, 3, &shuffled(9, 1879));
 }
 
-/// Goals with the blank in different cells, of wide and tall shapes, need different symmetries of
-/// the frame.
+/// Different symmetries map wide and tall shapes, and goals with the blank in different cells, to
+/// their canonical frames ([`Frame`]).
 #[test]
 fn every_board_of_small_shapes_and_many_goals() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2)] {

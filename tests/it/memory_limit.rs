@@ -66,8 +66,9 @@ impl Drop for Group {
     }
 }
 
-/// Writes inputs that need much memory, and returns their paths: random 15-puzzles, and a hard
-/// board followed by very many boards whose results wait for that of the hard one.
+/// Writes two inputs that need much memory, and returns their paths. The first has random
+/// 15-puzzles. The second has a hard board, followed by very many boards whose results wait for
+/// that of the hard board.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();

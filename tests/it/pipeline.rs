@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// Results stay in order while one hard board delays those of very many cheap ones.
+/// Results stay in order while one hard board delays the results of very many cheap boards.
 #[test]
 fn a_hard_board_in_the_middle_keeps_its_position() {
     let cheap = "1 2 3 4 5 6 7 0 8\n".repeat(50_000);

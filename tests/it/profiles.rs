@@ -143,7 +143,7 @@ fn records_without_an_answer_keep_their_case_and_are_reported() {
     );
     assert_eq!(output.status.code(), Some(1));
 
-    // A board from the forum of UVa 10181 that needs 54 moves, four more than the judge allows.
+    // This board, from the forum of UVa 10181, needs 54 moves, four more than the judge allows.
     let output = run(&["solve", "--quiet", "--as", "uva10181"], "1\n1 8 14 12\n11 2 9 10\n0 7 6 5\n15 13 4 3\n");
     assert_eq!(stdout(&output).trim().len(), 54);
     assert!(stderr(&output).contains("record 1: needs 54 moves, more than the 50"), "{}", stderr(&output));

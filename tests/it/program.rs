@@ -3,7 +3,7 @@
 use crate::common::schema::Schema;
 use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
 
-/// Returns random 3×3 boards, one per line, about half of which are unsolvable.
+/// Returns random 3×3 boards, one per line. About half of the boards are unsolvable.
 fn boards(count: usize) -> String {
     let mut random = Random::new(3);
     let mut text = String::new();
@@ -506,9 +506,9 @@ fn ten_of_korf() -> String {
     input
 }
 
-/// If no path is written, any shortest path ends the search, which saves nodes. The search must
-/// find the canonical path if it is requested, or if there is a node limit: the fields must not
-/// affect which boards are solved within the limit.
+/// A path that is written is the canonical one by default. If none is written, any shortest path
+/// ends the search, which saves nodes. This does not apply with `--tie-break canonical`, or with a
+/// node limit: the fields must not affect which boards are solved within the limit.
 #[test]
 fn a_path_that_is_not_written_may_be_any_shortest_path() {
     let input = ten_of_korf();

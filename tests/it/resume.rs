@@ -250,8 +250,8 @@ fn a_finished_run_has_nothing_to_do() {
 fn changed_inputs_are_detected() {
     let case = Case::new(1, true, 1);
     let (writes, _) = case.run(&mut Disk::default(), Interruption::Never);
-    // How far a run has read at a given write depends on the scheduling of threads. At its end, it
-    // has read all inputs.
+    // How far a run has read at a given write depends on the scheduling of threads. A run that has
+    // ended normally has read all inputs.
     let detected: usize =
         [Interruption::Power(writes / 2), Interruption::Power(writes.saturating_sub(2)), Interruption::Never]
             .into_iter()
@@ -261,7 +261,7 @@ fn changed_inputs_are_detected() {
                 check_changes_before(&case, &disk)
             })
             .sum();
-    // At the end of a run, its position is in the last input, so all other inputs were changed.
+    // The position at the end of a run is in the last input, so the test changed all other inputs.
     assert!(detected >= case.inputs.len() - 1, "{detected}");
 }
 

@@ -149,7 +149,7 @@ fn incomplete_and_mixed_parts_are_reported_and_nothing_is_written() {
     assert!(fs::read(&second).unwrap() == text);
 }
 
-/// The parts have passthrough columns, and their first field is not the index.
+/// The results in the parts have passthrough columns, and their first field is not the index.
 #[test]
 fn parts_may_have_passthrough_columns() {
     let folder = tempfile::tempdir().unwrap();

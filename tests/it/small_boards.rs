@@ -53,7 +53,7 @@ fn parity_decides_reachability_on_every_small_board() {
     for (rows, cols) in shapes {
         let n = rows * cols;
         let goals = [shuffled(n, 7 * rows as u64 + cols as u64), blank_in(n - 1, n), blank_in(0, n)];
-        // One goal for 3×3, which has nine times as many boards as the next smaller shape.
+        // 3×3 is checked with one goal only, because it has nine times as many boards as 2×4.
         for goal in &goals[..if n < 9 { 3 } else { 1 }] {
             check_parity(rows, cols, goal);
         }

@@ -77,7 +77,7 @@ impl<R: Read> Reader<'_, R> {
         Ok(bytes)
     }
 
-    /// Reads the home cells of the tiles of `boards` boards.
+    /// Reads the home cells (the cells in the goal) of the tiles of `boards` boards.
     fn homes(&mut self, boards: usize, cells: usize, homes: &mut Vec<u8>) -> Result<()> {
         homes.clear();
         homes.resize(boards * cells, 0);

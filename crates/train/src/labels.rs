@@ -22,7 +22,7 @@ use super::random::Random;
 
 /// The minimum lookahead in layers.
 const AHEAD: usize = 10;
-/// A random number of layers, below this, is added to the lookahead.
+/// The lookahead is [`AHEAD`] plus a random number of layers below this number.
 const MORE_AHEAD: usize = 25;
 /// On average, one in this many members without descendants becomes a sample, because there are
 /// many of them.

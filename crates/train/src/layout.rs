@@ -283,8 +283,8 @@ impl Layout {
 }
 
 impl View {
-    /// Returns the image of a tile under the symmetry. Tiles are named by their home cells, so they
-    /// are mapped like cells.
+    /// Returns the image of a tile under the symmetry. Tiles are named by their home cells (their
+    /// cells in the goal), so they are mapped like cells.
     fn tile(&self, tile: u8) -> u8 {
         self.to[usize::from(tile)]
     }

@@ -125,8 +125,8 @@ impl Lists {
         }
     }
 
-    /// Returns the range of `values` that holds these rows, if they have no nulls and each has
-    /// `cells` numbers.
+    /// Returns the range of `values` that holds these rows, if the chunk has no nulls and each row
+    /// has `cells` numbers.
     fn packed(&self, rows: &Range<usize>, cells: usize) -> Option<Range<usize>> {
         if self.nulls.is_some() || self.value_nulls.is_some() || rows.is_empty() {
             return None;
@@ -347,7 +347,7 @@ impl ArrowBoards {
         Ok(ArrowBoards { chunks, starts, requested, shape })
     }
 
-    /// Returns the number of the chunk that has a row, and the row's number in that chunk.
+    /// Returns the number of the chunk that contains a row, and the row's number in that chunk.
     fn locate(&self, row: usize) -> (usize, usize) {
         let chunk = self.starts.partition_point(|&start| start <= row) - 1;
         (chunk, row - self.starts[chunk])

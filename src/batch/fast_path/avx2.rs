@@ -1,11 +1,11 @@
 //! The kernels for AVX2: recognition of two records at a time, the letters of paths, and replay.
 //!
 //! A record is loaded as two vectors of 16 bytes, one from its start and one up to its end (the
-//! same bytes twice if it is short). The text between tiles is compared. Shuffles gather the tiles,
-//! relabel them, and put them into the frame's order without the blank. Multiply-adds pack them
-//! into two strings of four tiles. A shuffle maps pairs of bits to a path's letters. A replay
-//! converts every four letters to a number, and shuffles the board by the table entry of each
-//! number.
+//! same bytes twice if it is short). The text between tiles is compared with the template's.
+//! Shuffles gather the tiles, relabel them, and put them into the frame's order without the blank.
+//! Multiply-adds pack them into two strings of four tiles. A shuffle maps pairs of bits to a path's
+//! letters. A replay converts every four letters to a number, and shuffles the board by the table
+//! entry of each number.
 
 use std::arch::x86_64::*;
 

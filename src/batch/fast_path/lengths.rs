@@ -53,8 +53,9 @@ impl Lengths {
         Some(Lengths { instruction_set, prepared, tables, template })
     }
 
-    /// Writes the length of each board, given as its tiles row by row. Stops at the first invalid
-    /// board. Returns the number of lengths written.
+    /// Writes the length of a shortest path of each board, or [`Lengths::UNSOLVABLE`]. A board is
+    /// given as its tiles, row by row. Stops at the first invalid board. Returns the number of
+    /// lengths written.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
         // The table existed when `self` was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };

@@ -14,14 +14,14 @@
 //! * Any other record (other spacing, a comment, an invalid tile) is left to the general parser,
 //!   which also reports errors. So the fast path is only an optimisation: without it, the results
 //!   are the same byte for byte. Tests check this for every board and for mixed records.
-//! * The *rank* of a board is its number among all arrangements of its tiles. It determines the
-//!   index of the board's word in the table. The word contains the path.
+//! * The *rank* of a board is its number among all arrangements of its tiles. The rank determines
+//!   the index of the board's word in the table. The word contains the path.
 //! * Results are assembled from pieces written by [`crate::format::output`] (`result_template.rs`).
 //! * Every path is replayed from the text of the results (`replay.rs`), starting from the tiles in
 //!   the record, by rules that are independent of the table and of the canonical frame.
 //!
-//! The same steps find the lengths of the shortest paths of boards in memory, with one byte per
-//! tile (`lengths.rs`).
+//! The first three steps, from recognition to words, also find the lengths of the shortest paths of
+//! boards in memory, with one byte per tile (`lengths.rs`).
 //!
 //! Cost: see `benches/runs.csv`.
 
@@ -63,7 +63,7 @@ trait BlockWork {
     fn run<K: Kernels>(self) -> Self::Output;
 }
 
-/// Does the work with the kernels for this instruction set, compiled for it.
+/// Does the work with the kernels for this instruction set, in code compiled for this set.
 fn dispatch<W: BlockWork>(set: InstructionSet, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if set >= InstructionSet::Avx2 {

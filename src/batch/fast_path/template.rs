@@ -111,8 +111,8 @@ impl RecordTemplate {
         shape.filter(|shape| shape.cells() == self.cells)
     }
 
-    /// Returns the number of bytes that are read for this number of records, as if the last one had
-    /// the maximum length.
+    /// Returns the number of bytes that are read for this number of records. The last one is read
+    /// as if it had the maximum length.
     #[inline(always)]
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         (records - 1) * self.stride + Self::MAX_STRIDE

@@ -170,7 +170,7 @@ fn all_boards_are_answered_as_by_the_general_path() {
     }
 }
 
-/// Arrays of rows determine the shape of their boards, whatever the shape of other boards is.
+/// Arrays of rows determine the shape of their boards, whatever the default shape is.
 #[test]
 fn arrays_of_rows_are_answered_as_by_the_general_path() {
     let goal = board_of(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);

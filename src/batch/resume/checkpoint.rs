@@ -1,4 +1,4 @@
-//! Checkpoints, and the file of the checkpoint of an output.
+//! Checkpoints, and the checkpoint file of an output.
 
 use std::fs;
 use std::io;

@@ -14,7 +14,8 @@ use crate::batch::progress::{Journal, Progress, ResumePoint};
 /// The writer of a run's checkpoints.
 #[derive(Debug)]
 pub struct CheckpointWriter {
-    /// The requests to the thread, which receives only when it is idle; `None` once it has ended.
+    /// The requests to the thread, which receives only when it is idle; `None` once the thread has
+    /// ended.
     requests: Option<Sender<Progress>>,
     thread: Option<JoinHandle<io::Result<()>>>,
     last_commit: Instant,
@@ -54,9 +55,9 @@ impl CheckpointWriter {
         Ok(CheckpointWriter { requests: Some(requests), thread: Some(thread), last_commit, interval, resume_point })
     }
 
-    /// Waits for the thread to finish its last request, and returns its error if it failed. After a
-    /// failure no further checkpoint is written: data that a failed fsync lost is not written by
-    /// the next fsync, which may report success.
+    /// Waits for the thread to finish its last request. Returns the thread's error, if the thread
+    /// failed. After a failure no further checkpoint is written: data that a failed fsync lost is
+    /// not written by the next fsync, which may report success.
     fn end(&mut self) -> io::Result<()> {
         self.requests = None;
         let lost = || io::Error::other("cannot write any more checkpoints");

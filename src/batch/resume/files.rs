@@ -29,7 +29,7 @@ impl NamedFile {
     /// Checks that the name still refers to the file.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the name does not refer to the file, or this cannot be determined.
     pub fn check(&self) -> io::Result<()> {
         let named = fs::metadata(&self.path).map_err(|error| with_path(&self.path, &error))?;
         if same_file(&named, &self.file.metadata()?) {

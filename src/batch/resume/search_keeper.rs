@@ -113,7 +113,8 @@ impl SearchKeeper {
         Ok(())
     }
 
-    /// Returns the snapshots of this run; none if the file cannot be used.
+    /// Returns the snapshots in the file; none if the file cannot be used or belongs to another
+    /// run.
     fn read(&self) -> Vec<SavedSearch> {
         let content = fs::read(self.file.path()).ok().and_then(|bytes| unseal::<Content>(TITLE, &bytes));
         content.filter(|content| content.run == self.run).map(|content| content.searches).unwrap_or_default()

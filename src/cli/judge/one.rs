@@ -144,8 +144,8 @@ impl Judge {
     }
 }
 
-/// Returns the outcome of a finding. If the finding proves a bug in taquin, prints `text`, its
-/// description, to standard error.
+/// Returns the outcome of a finding. If the finding proves a bug in taquin, prints `text`, the
+/// description of the finding, to standard error.
 fn outcome_of(finding: &Finding, text: &str) -> Outcome {
     match finding.fault.kind {
         FaultKind::Wrong => Outcome::Wrong,
@@ -177,7 +177,7 @@ fn described(finding: &Finding) -> String {
     text
 }
 
-/// Draws the board and the goal side by side, under their names.
+/// Draws the board and the goal side by side, under the headings `start` and `goal`.
 fn drawn(board: &Board, goal: &Board) -> String {
     let rows = |board: &Board| {
         let mut rows = Vec::new();

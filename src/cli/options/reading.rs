@@ -26,7 +26,8 @@ impl Inputs {
     /// Returns the options for reading.
     ///
     /// # Errors
-    /// When an option does not fit boards on the command line. Also as [`are_boards`].
+    /// When [`are_boards`] fails, or when an option or the profile does not apply to boards on the
+    /// command line.
     pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
         match are_boards(&self.inputs)? {
             true => self.reading.options_of_typed_boards(solving),

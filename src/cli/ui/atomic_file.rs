@@ -41,8 +41,8 @@ impl AtomicFile {
         }
     }
 
-    /// Returns the temporary path. Code that exits the process must remove this file, because
-    /// `exit` drops no values.
+    /// Returns the path of the temporary file, if there is one. Code that exits the process must
+    /// remove this file, because `exit` drops no values.
     pub fn temporary_path(&self) -> Option<&Path> {
         self.paths.as_ref().map(|(temporary, _)| &**temporary)
     }

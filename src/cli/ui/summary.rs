@@ -173,7 +173,7 @@ impl SummaryWriter {
             return Ok(());
         }
         let summary = self.summary(ended);
-        // If nothing could be read, only that error is printed.
+        // If nothing could be read, only the read error is printed.
         let is_failed = summary.records == 0 && summary.failed_inputs > 0;
         if is_shown && !self.quiet && !is_failed {
             summary.lines(&self.totals, &self.skipped).iter().for_each(|line| message(line));

@@ -81,7 +81,7 @@ impl Violations {
     /// Prints what remains, and the number of violations that were not printed.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the lines cannot be written.
     pub fn end(&mut self) -> io::Result<()> {
         self.print_groups()?;
         if self.found > self.shown {

@@ -226,7 +226,7 @@ impl StopReason {
     }
 
     /// Sets the reason unless a greater one is set. A limit that is reached in every run must not
-    /// be hidden by one that happened to be reached first.
+    /// be hidden by a reason that a thread happened to set earlier.
     pub(super) fn set(&self, reason: u8) {
         // Relaxed, here and below: this is only a hint to stop soon; results are merged under the
         // mutex of the work queue.
@@ -250,7 +250,7 @@ impl StopReason {
     }
 }
 
-/// A shared counter that threads subtract from. Below 0 it is exceeded.
+/// A shared counter from which threads subtract. If it is negative, the allowance was exceeded.
 pub(super) struct Allowance(AtomicI64);
 
 impl From<u64> for Allowance {

@@ -45,8 +45,8 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
     (distance, generated)
 }
 
-/// Layers generate as many nodes as a queue: both expand each state with f* up to the distance
-/// once.
+/// A* in layers generates as many nodes as A* with a queue: each of them expands every state with
+/// f* up to the distance once.
 #[test]
 fn node_counts_match_the_textbook() {
     let shape = Shape::new(4, 4).unwrap();

@@ -23,7 +23,7 @@ use flate2::read::ZlibDecoder;
 
 use crate::board::Move;
 
-/// The maximum length of the shipped strings with boxes of any size.
+/// The maximum length of the shipped strings with boxes ([`super`]) of any size.
 pub(super) const MAX_LETTERS: usize = 14;
 
 /// The maximum length of the shipped strings whose boxes have sides of at most [`SMALL_SIDE`]

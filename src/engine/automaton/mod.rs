@@ -10,12 +10,12 @@
 //!
 //! # Definitions
 //!
-//! The grid has no edge here. The *effect* of a string is the permutation of the tiles that it
-//! causes, starting from a given cell of the blank. It also determines the blank's final cell, the
-//! only one without a tile. The *box* of a string is the smallest rectangle around all cells that
-//! the blank visits, including the first. Letters are moves on the board as given, D < L < R < U. A
-//! string is *smaller* than another if it is shorter, or if it has equal length and comes first in
-//! alphabetical order.
+//! Here strings move the blank on a grid without edges. The *effect* of a string is the permutation
+//! of the tiles that it causes, starting from a given cell of the blank. The effect also determines
+//! the blank's final cell, the only one without a tile. The *box* of a string is the smallest
+//! rectangle around all cells that the blank visits, including the first. Letters are moves on the
+//! board as given, D < L < R < U. A string is *smaller* than another if it is shorter, or if it has
+//! equal length and comes first in alphabetical order.
 //!
 //! > A string `w` is a **duplicate** if a smaller string `v` has the same
 //! > effect and the box of `v` lies within the box of `w`.

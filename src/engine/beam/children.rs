@@ -32,7 +32,7 @@ pub(super) struct Position<const M: usize> {
 }
 
 impl<const M: usize> Position<M> {
-    /// Converts a board, renaming its tiles by their homes.
+    /// Converts a board, renaming its tiles by their homes (goal cells).
     pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
         let cells = tables.shape().cells();
         let home_of = goal.homes();
@@ -80,11 +80,12 @@ struct Step {
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
     values: Vec<i32>,
-    /// By row: the end of its moves in `sorted`; during sorting, the index of the next one.
+    /// By row: the end of its moves in `sorted`; during sorting, the index at which its next move
+    /// is stored.
     ends: Vec<u32>,
     /// Indices into `steps`, sorted by row.
     sorted: Vec<u32>,
-    /// Rows, each with a range of `sorted` that is evaluated together.
+    /// Rows, each with a range of `sorted` whose moves are evaluated together.
     parts: Vec<(u32, Range<usize>)>,
     group: Box<Group<M>>,
 }
@@ -157,7 +158,8 @@ impl<'a> ChildGenerator<'a> {
         }
     }
 
-    /// Lists the moves of the members, without the inverse of the last move, and sorts them by row.
+    /// Lists the moves of the members, without the inverse of each member's last move, and sorts
+    /// the moves by row.
     fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
         let Scratch { steps, ends, sorted, .. } = scratch;
         ends.clear();

@@ -126,7 +126,7 @@ impl Record {
         Record { seed, words_used: 0, layers: Vec::new(), sampled: Vec::new() }
     }
 
-    /// Returns all layers except the goal's.
+    /// Returns all layers except the one that contains the goal.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }

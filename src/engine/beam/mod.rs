@@ -2,11 +2,11 @@
 //! an evaluation.
 //!
 //! All moves of a layer's positions are generated, except those that undo the last move. Children
-//! are dropped if they are already in the next layer, this layer or the one before it. Of the rest,
-//! the `width` children with the smallest values are the next layer (`candidates.rs`). The search
-//! ends with the first layer that contains the goal. It finds a path but does not prove it
-//! shortest; wider beams find shorter paths. (On the history of the method: P. Furcy, S. Koenig,
-//! *Limited discrepancy beam search*, IJCAI 2005.)
+//! are dropped if they were already candidates for the next layer, for this layer, or for the
+//! previous layer. Of the rest, the `width` children with the smallest values are the next layer
+//! (`candidates.rs`). The search ends with the first layer that contains the goal. It finds a path
+//! but does not prove it shortest; wider beams find shorter paths. (On the history of the method:
+//! P. Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005.)
 //!
 //! # Determinism
 //!

@@ -2,8 +2,8 @@
 //!
 //! Each layer is grown once, by all boards that need it: the first begins it, the others help with
 //! its pieces ([`WorkQueue`]). When complete, the layer is published. Complete layers never change.
-//! The states of a layer are in the sets before it is published, so a reader must look up only
-//! depths of complete layers.
+//! The states of a layer are in the sets before the layer is published, so a reader must look up
+//! only depths of complete layers.
 //!
 //! ```text
 //!           a layer is begun          set is ready          all pieces done

@@ -14,17 +14,17 @@
 //! state of a shortest path is in both. The search begins with a = b = 0. While the sets have no
 //! state in common, d ≥ a + b + 1, so one side may go one layer deeper and the premise still holds.
 //!
-//! Every move changes the blank's distance from its goal cell by one, so d has the parity of that
-//! distance. Therefore every second sum a + b needs no test. Sums below the Manhattan distance, a
-//! lower bound, need none either.
+//! Every move changes the blank's distance from its goal cell by one, so d has the parity of the
+//! blank's distance at the start. Therefore every second sum a + b needs no test. Sums below the
+//! Manhattan distance, a lower bound, need none either.
 //!
 //! The test comes *before* the layer: once d ≥ a + b + 1 is known, F_{a+1} and B_b have a state in
 //! common if and only if a state of F_a has a neighbour in B_b. So the last and largest layer is
 //! generated but never stored. The states of F_a found this way are all states at distance a on
 //! shortest paths. The paths to them are marked back to the start (`state_sets`). Then the
-//! smallest path is followed, always by the smallest possible letter: through marked states to
-//! depth a, then to a state of B_b, and from there to the goal through backward layers of falling
-//! depth.
+//! lexicographically smallest of these paths is followed by taking the smallest possible letter at
+//! each state: through marked states to depth a, then to a state of B_b, and from there to the goal
+//! through backward layers of falling depth.
 //!
 //! # Choice of the side
 //!
@@ -278,8 +278,8 @@ impl<W: Word> Work for Meet<W> {
     }
 }
 
-/// Returns the Manhattan distance: a lower bound with the distance's parity, positive except at the
-/// goal.
+/// Returns the Manhattan distance: a lower bound on the length of a path, with the same parity as
+/// this length, and positive except at the goal.
 fn manhattan_distance(space: &Space, start: &Solvable) -> u16 {
     let state = start.state();
     let cells = (0..space.shape.cells()).map(Cell::new).filter(|&cell| cell != state.blank());

@@ -48,10 +48,10 @@ impl<W: Word> Frontier<W> {
         self.states += 1;
     }
 
-    /// Returns the maximum memory of this list and the next while one replaces the other. It is the
-    /// memory of the longer list, because pieces are freed as they are expanded. The last term is
-    /// for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last few
-    /// pieces.
+    /// Returns the maximum memory of this list and the next list while the next replaces this one.
+    /// It is the memory of the longer list, because pieces are freed as they are expanded. The last
+    /// term is for the pieces' vectors, of 24 bytes each, and for the spare capacity of the last
+    /// few pieces.
     fn max_bytes(&self) -> u64 {
         let bytes = self.states.max(self.child_count) * size_of::<W>() as u64;
         bytes + bytes / 64

@@ -5,8 +5,9 @@
 //! First the two tiles and the blank must enter the window. Usually each of the three is brought
 //! there by the shortest route, while those brought before stay in place. This fails if the first
 //! tile traps the second tile or the blank. Then the first tile is moved to the last cell of the
-//! line. The free cells other than the last two of the line form a rectangle of at least two rows
-//! and two columns, in which every tile can reach every cell.
+//! line, and the tiles and the blank are brought into the window again. Now this cannot fail: the
+//! free cells other than the last two of the line form a rectangle of at least two rows and two
+//! columns, in which every tile can reach every cell.
 
 use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;

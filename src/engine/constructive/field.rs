@@ -45,7 +45,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Converts a board, renaming its tiles by their homes.
+    /// Converts a board, renaming its tiles by their homes (goal cells).
     pub(super) fn new(board: &Board, goal: &Board) -> Field {
         let shape = board.shape();
         let places = (shape.rows() + 2) << 8;

@@ -1,10 +1,11 @@
 //! Placement of one tile: a search over its cell and the side that the blank is on.
 //!
 //! A tile moves when the adjacent blank swaps places with it. Between two moves of the tile the
-//! blank goes around it, over the eight surrounding cells: a *turn*. So each cell has four states.
-//! A move of the tile takes one step of the blank. A turn takes 2 to 6, and costs less if it brings
-//! other tiles nearer to their homes. The search is A* with a bound based on the minimum cost of
-//! straight and diagonal routes, so it expands little more than the route itself.
+//! blank goes around it, over the eight surrounding cells: a *turn*. So the search has four states
+//! for each cell of the tile, one for each side. A move of the tile takes one step of the blank. A
+//! turn takes 2 to 6, and costs less if it brings other tiles nearer to their homes. The search is
+//! A* with a bound based on the minimum cost of straight and diagonal routes, so it expands little
+//! more than the route itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,8 +23,8 @@ const SIDES: [usize; 4] = [4, 6, 2, 0];
 
 pub(super) struct Placing {
     pub(super) walks: Walks,
-    /// By place and side of the blank: the last round that reached the state, its cost, and its
-    /// predecessor.
+    /// By the tile's place and the blank's side: the last round that reached the state, its cost,
+    /// and its predecessor.
     reached: Vec<(u32, u32, u32)>,
     /// The number of the current search. In `reached`, entries of other rounds count as unreached.
     round: u32,

@@ -1,5 +1,5 @@
-//! The independent checker replays every path. Boards come from random permutations, from a search
-//! of whole graphs, and from cases that are hard for line-by-line construction.
+//! The independent checker replays every path. The boards are random ones, all boards of the
+//! smallest shapes, and boards that are hard for line-by-line construction.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -98,8 +98,9 @@ fn the_last_block_has_the_canonical_path() {
     }
 }
 
-/// Two tiles at the end of a line are exchanged, or three are cycled, in all four corners. Then the
-/// blank changes places with the tile in each cell in turn. All other tiles are in place.
+/// In each of the four corners in turn, two tiles at the end of a line are exchanged, or three
+/// tiles are cycled. Then the blank changes places with the tile in each cell in turn. All other
+/// tiles are in place.
 #[test]
 fn exchanged_and_cycled_corners() {
     for (rows, cols) in [(4, 4), (5, 4), (4, 5), (6, 6), (2, 7), (7, 2), (3, 8)] {

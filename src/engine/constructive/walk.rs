@@ -12,8 +12,8 @@ use super::field::{Field, Place, STEPS, after, distance};
 
 pub(super) struct Walks {
     /// By cell of the rectangle: the gain of the best walk to it, and the last move of this walk.
-    /// The gain is the number of tiles that come nearer to their homes minus the number of the
-    /// others.
+    /// The gain is the number of passed tiles that come nearer to their homes minus the number of
+    /// passed tiles that do not.
     best: Vec<(i16, u8)>,
     /// By place: the last round that reached it, the number of steps to it, and the last of them.
     reached: Vec<(u32, u16, u8)>,

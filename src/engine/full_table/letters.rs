@@ -8,10 +8,10 @@
 //! Two orders that differ only in the last digit together have one solvable state for each cell of
 //! the blank. The letters of these states are then brought together. For this the rows are
 //! transposed (a square of bits for every two words), so that an *entry* of 24 bits has the letter
-//! for each of the 12 cells. Entries are sorted by the order's number without the last digit, 0 or
-//! 1, which follows from the other digits and the blank's row. So a horizontal step stays in the
-//! entry. A vertical step in the lower rows leads to a nearby entry, because it changes only the
-//! last digits.
+//! for each of the 12 cells. Entries are sorted by the order's number without the last digit. (This
+//! digit, 0 or 1, follows from the other digits and the blank's row.) So a horizontal step stays in
+//! the entry. A vertical step in the lower rows leads to a nearby entry, because it changes only
+//! the last digits.
 
 use super::jumps::MAX_RUN;
 use super::search::{Distances, Pulls, Sources};

@@ -1,12 +1,13 @@
 //! All distances for a shape and goal cell, one bit per state, by a breadth-first search on rows of
 //! bits.
 //!
-//! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
-//! per order. The blank's cells are coloured like a checkerboard. Each level is pulled into the
-//! rows of one colour from the rows of the other colour, and overwrites the level two before it. A
-//! thread writes only its own parts, and reads only these and words that no thread writes. A
-//! state's distance has the parity of the colour of its blank's cell. So only bit 1 of the distance
-//! is kept. It shows which neighbours are nearer.
+//! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row belongs to
+//! one cell of the blank and has one bit per order of the tiles (`jumps.rs`). The blank's cells are
+//! coloured like a checkerboard. Each level is pulled into the rows of one colour from the rows of
+//! the other colour, and overwrites the level two before it. A thread writes only its own parts,
+//! and reads only these and words that no thread writes. A state's distance has the parity of the
+//! colour of its blank's cell. So only bit 1 of the distance is kept. This bit shows which
+//! neighbours are nearer.
 //!
 //! The *sources* of a row are up to four rows, one per direction, in which each state's bit is that
 //! of its neighbour. A horizontal step of the blank keeps the reading order, so the source is the
@@ -17,7 +18,7 @@
 //! comes first, it is applied to the whole source in advance ([`Pulls::exchange`]).
 //!
 //! 3×4 has 53 levels of 17 MB of rows. In all, 115 million words are combined, each from two to
-//! four others. 2×6 has 80 levels, and jumps over shorter runs of words.
+//! four others. 2×6 has 80 levels, and its jumps move shorter runs of words.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

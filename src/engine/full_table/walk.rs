@@ -5,8 +5,8 @@
 //! So horizontal steps and the vertical step after them, together a *stretch*, are looked up at
 //! once, by the row's letters and the column. The vertical step changes the digits of `cols`
 //! places, a *window*. The window is extracted by multiplications and determines the change of the
-//! number, and thus the next entry. Reading this entry is the only wait, about 100 ns. So it is
-//! prefetched, and the next of 32 boards continues.
+//! number, and thus the next entry. Reading this entry is the only wait, about 100 ns. So the entry
+//! is prefetched, and the next of 32 boards continues.
 //!
 //! A random 3×4 board takes 36 moves in 19 stretches. A step that changes a window in the lower
 //! half of the board moves by at most a few kilobytes in the table.
@@ -21,7 +21,7 @@ use crate::system::prefetch;
 /// The start of a board's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
-    /// The number of the order of its tiles.
+    /// The number of the order of the board's tiles.
     pub(super) number: u32,
     pub(super) blank: u8,
 }
@@ -44,7 +44,7 @@ pub(super) struct Walk {
     stretches: Vec<Stretch>,
     /// By the upper cell of a vertical step: the places whose digits the step changes.
     windows: Vec<Window>,
-    /// The change of the number by a step down and up, by window and its digits.
+    /// For a step down and for a step up: the change of the number, by window and its digits.
     changes: [Vec<i32>; 2],
 }
 
@@ -54,13 +54,13 @@ struct Stretch {
     /// One letter per byte, the first one lowest.
     letters: u64,
     len: u8,
-    /// The column where it leaves the row.
+    /// The column where the stretch leaves the row.
     col: u8,
     is_up: bool,
 }
 
-/// The extraction of some digits from an order's number: division by the weight of the last digit,
-/// then the remainder modulo the count of their values.
+/// The extraction of consecutive digits from an order's number: division by the weight of the last
+/// of these digits, then the remainder modulo the number of their combinations (the count).
 #[derive(Clone, Copy)]
 struct Window {
     /// 2^38 divided by the weight, rounded up.
@@ -68,7 +68,7 @@ struct Window {
     /// 2^38 divided by the count, rounded up.
     by_count: u64,
     count: u32,
-    /// The index of its first change in [`Walk::changes`].
+    /// The index of the window's first change in [`Walk::changes`].
     start: u32,
 }
 
@@ -254,7 +254,8 @@ mod tests {
     use super::*;
     use crate::board::digits::factorial;
 
-    /// Extraction by reciprocals agrees with division, at and around every critical multiple.
+    /// Extraction by reciprocals agrees with division, at and just below every multiple of the
+    /// weight, or of the count if the weight is 1.
     #[test]
     fn window_digits_are_exact() {
         for (tiles, cols) in [(11, 4), (11, 6), (9, 5), (7, 4)] {

@@ -11,7 +11,7 @@ use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
 use crate::heuristic::learned::Available;
 
-/// The properties of the boards of a goal that a plan depends on.
+/// The properties of a goal's boards on which the plan depends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boards {
     /// Their shape.
@@ -32,7 +32,7 @@ impl Boards {
 pub struct Search {
     /// Its name.
     pub name: &'static str,
-    /// The number of positions that it keeps per layer; 0 if it keeps none.
+    /// The number of positions that the search keeps per layer; 0 if it keeps none.
     pub width: usize,
 }
 
@@ -41,7 +41,7 @@ pub struct Search {
 pub struct Description {
     /// The searches, in order.
     pub searches: Vec<Search>,
-    /// The maximum memory that they take at the same time, including tables, in bytes.
+    /// The maximum memory that the searches take at the same time, including tables, in bytes.
     pub memory_bytes: u64,
     /// True if the memory limit made the searches narrower than the level requires, or excluded
     /// some.
@@ -137,8 +137,9 @@ pub(super) fn rest_to_search(shape: Shape, goal_blank: Cell) -> Option<Rest> {
     is_worth_it.then(|| Rest::after(shape, goal_blank, MAX_STAGED_CELLS))
 }
 
-/// Returns whether paths are polished: on boards too large for a staged beam, if the level's time
-/// suffices for paths of three times the Manhattan distance of random boards.
+/// Returns whether paths are polished: on boards too large for a staged beam, at levels above
+/// [`MAX_UNPOLISHED_LEVEL`], if the level's time suffices to polish a path three times as long as
+/// the Manhattan distance of a random board.
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
     let is_large = shape.cells() > MAX_STAGED_CELLS && !shape.is_line();
@@ -183,7 +184,7 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
     order.into_iter().filter(serves)
 }
 
-/// Returns whether a beam over the whole board is the best method if it is possible.
+/// Returns whether a beam over the whole board, if possible, is the best method.
 fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
     !has_stages(boards.shape) || boards.has_learned_weights || beam_is_better(boards.shape, microseconds)
 }

@@ -64,7 +64,7 @@ impl<'a> Rounds<'a> {
         Rounds { resources, job, partial: None, lower_bound, best: None, limit: None, generated: 0 }
     }
 
-    /// Follows the plan. With a deadline, searches with increasing widths until the deadline.
+    /// Follows the plan. If there is a deadline, runs wider and wider searches until then.
     pub(super) fn run(&mut self) {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
@@ -157,8 +157,8 @@ impl<'a> Rounds<'a> {
             self.round(&prepared, widths);
             last = Some(widths);
             // `fitting` is the value of `microseconds` for the widest round that this machine
-            // finishes in most of the time left. If it is not much more than the usual next value,
-            // the next round uses it and is the last.
+            // finishes in most of the time left. If `fitting` is not much more than the usual next
+            // value, the next round uses `fitting` and is the last.
             let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
             let fitting = (time_left().as_secs_f64() * MARGIN / slowness) as u64;
             if fitting <= microseconds {

@@ -1,5 +1,5 @@
-//! The iterations of a search, including those after memory runs out, and the path of another
-//! engine that the iterations prove shortest.
+//! The iterations of a search, including those after memory runs out. They can also prove that a
+//! path of another engine is shortest.
 
 use std::ops::ControlFlow;
 
@@ -158,10 +158,11 @@ impl<E: Expander> Search<'_, E> {
         }
     }
 
-    /// Returns the solution below the node with this index in the list. Each step goes to the first
-    /// child that has a solution below it or, if any solution will do, to some such child. This
-    /// generates at most about twice as many nodes as finding the solution did, because the tree to
-    /// search shrinks by half or more with every move. These nodes are not counted.
+    /// Returns the path from the root to the solution below the node with this index in the list.
+    /// Below that node, each step goes to the first child that has a solution below it or, if any
+    /// solution will do, to some such child. This generates at most about twice as many nodes as
+    /// finding the solution did, because the tree to search shrinks by half or more with every
+    /// move. These nodes are not counted.
     fn solution(&self, lists: &mut Lists<E>, place: usize) -> Result<Path, Limit> {
         let (mut path, mut node) = lists.path_to(self.expander, self.root, place);
         let (bound, cut_nodes) = (self.bound, CutNodes::Dropped { any_solution: self.any_solution });
@@ -258,9 +259,9 @@ impl<'a> Incumbent<'a> {
         self.path.as_ref().map(|path| OtherPath { letters: path.to_string(), nodes: self.generated })
     }
 
-    /// Returns the path if its length is at most `bound`, the bound of the next iteration: then it
-    /// is a shortest path. First uses the source if it is due. `generated` is the number of nodes
-    /// that the search has generated so far.
+    /// Uses the source if it is due. Then returns the path if its length is at most `bound`, the
+    /// bound of the next iteration: such a path is a shortest one. `generated` is the number of
+    /// nodes that the search has generated so far.
     fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
         // A source that found nothing is not used again.
         if self.path.is_none()

@@ -204,8 +204,8 @@ impl Engine for IdaStar {
     }
 }
 
-/// Runs the job's beam. If a limit interrupted the beam, its result is dropped, because it would
-/// depend on the clock.
+/// Runs the job's beam. If a limit interrupted the beam, the result depends on the clock, so it is
+/// dropped.
 fn run_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
     let beam = job.beam?;
     let budget = job.budget.without_nodes().with_hidden_deadline();

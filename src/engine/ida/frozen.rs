@@ -38,8 +38,8 @@ impl Division {
     /// sizes.
     const SMALL: usize = if cfg!(test) { 8 } else { 512 };
 
-    /// The minimum number of parts, if the list has as many nodes. Parts of a short list are small,
-    /// because the part that contains the solution may be searched to its end.
+    /// The minimum number of parts, if the list has at least that many nodes. Parts of a short list
+    /// are small, because the part that contains the solution may be searched to its end.
     const MIN_PARTS: usize = 256;
 
     fn of(nodes: usize, any_solution: bool) -> Division {
@@ -64,8 +64,8 @@ impl Division {
 /// A frozen list and the order of its nodes.
 pub(super) struct Frozen<N> {
     nodes: Vec<N>,
-    /// By node: the greatest depth that the last iteration reached below the node; initially the
-    /// depth of the node's parent.
+    /// By node: the greatest depth reached below the node when it was last expanded; before that,
+    /// the depth of the node's parent.
     deepest: Vec<u16>,
     order: Vec<u32>,
     /// True if any solution will do.
@@ -225,7 +225,7 @@ impl<N: Node> Frozen<N> {
         });
         let remaining = parts.saturating_sub(first_incomplete);
         let results = process_in_order(thread_share, remaining, completed, memory, ThreadMemory::default, work);
-        // All results before the first end are present.
+        // All results up to the first one that ends the pass are present.
         for PartResult { depths, end, stats } in results.into_iter().flatten() {
             counter.stats.add(&stats);
             record(depths);

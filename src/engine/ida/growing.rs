@@ -9,7 +9,7 @@
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it. So once all results
 //!   are present, the owner checks for each range whether it fits. If a range might not fit, the
-//!   owner expands its chunks one by one, to determine where the list is frozen.
+//!   owner expands the range chunk by chunk, to determine where the list is frozen.
 //!
 //! Work after the end of a pass is not counted, and a range that is expanded twice counts once.
 
@@ -90,7 +90,7 @@ impl<E: Expander> Pass<'_, E> {
         }
     }
 
-    /// Continues [`Pass::run`] on a range of chunks, together with all idle threads.
+    /// Continues [`Pass::run`] on the remaining chunks, together with all idle threads.
     #[cold]
     fn run_together(
         &self,

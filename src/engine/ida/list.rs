@@ -92,7 +92,7 @@ impl<N: Node> List<N> {
 /// The data kept from an earlier list.
 #[derive(Clone, Debug)]
 struct Generation {
-    /// The bound to which its nodes were expanded.
+    /// The bound to which the list's nodes were expanded.
     bound: u16,
     /// The number of each node's descendants in the next list, in the order in which the nodes were
     /// taken.

@@ -17,7 +17,7 @@
 //! |---|---|
 //! | [`engine`] | the [`Engine`](super::contract::Engine): builds tables and automaton |
 //! | here | `dyn Search`, which hides the expander's type; sampling |
-//! | [`deepen`] | iterations, limits and resuming; a path of another engine, to be proven shortest |
+//! | [`deepen`] | iterations, limits, resuming; the proof that another engine's path is shortest |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
 //! | [`expander`] | the interface: a chunk of nodes in, their cut descendants out |
@@ -47,13 +47,13 @@
 //!
 //! Children are generated in the order of their letters, so depth-first search visits the paths
 //! below a node in lexicographic order. *The list is in that order and contains exactly one node of
-//! every path not pruned*: an iteration replaces each root by its cut descendants, in the order in
-//! which the search visits them. *No solution is lost*: h is consistent, so f never decreases along
-//! a path, and a shortest path of length C is within the bound C. Solutions are searched for in the
-//! order of the list. In a chunk that has solutions, the first in depth-first order is taken. The
-//! automaton prunes a path only if the same board is reached by a shorter path, or by a
-//! lexicographically smaller path of equal length. So it never prunes a prefix of the canonical
-//! path.
+//! every path that leads beyond the bound and is not pruned*: an iteration replaces each root by
+//! its cut descendants, in the order in which the search visits them. *No solution is lost*: h is
+//! consistent, so f never decreases along a path, and a shortest path of length C is within the
+//! bound C. Solutions are searched for in the order of the list. In a chunk that has solutions, the
+//! first in depth-first order is taken. The automaton prunes a path only if the same board is
+//! reached by a shorter path, or by a lexicographically smaller path of equal length. So it never
+//! prunes a prefix of the canonical path.
 //!
 //! # Several threads
 //!
@@ -119,7 +119,8 @@ pub trait Search: Send + Sync {
     /// the stats. A search with a node limit runs on one thread.
     fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome;
 
-    /// Samples the search from `start`, with the usual memory for lists.
+    /// Predicts the number of nodes of the search from `start` by [sampling](super::sampling), with
+    /// the usual memory for lists.
     ///
     /// # Errors
     /// Returns the limit that ended the sampling.
@@ -189,8 +190,8 @@ fn batched<G: Guide + Send + 'static>(instruction_set: InstructionSet, guide: G)
 /// Returns a search guided by the pattern databases of one partition, using no more than the given
 /// instruction set.
 ///
-/// Returns `None` if the tables are not for this space, if a tile is in none of the patterns, or if
-/// the processor lacks the instruction set.
+/// Returns `None` if the tables are not for this space, if there are more than eight of them, if a
+/// tile is in none of the patterns, or if the processor lacks the instruction set.
 pub fn over_partition(
     instruction_set: InstructionSet,
     space: &Space,
@@ -220,8 +221,8 @@ fn narrow(instruction_set: InstructionSet, tables: Tables<u64, 2>) -> Box<dyn Se
 }
 
 /// Returns a search guided by all sums of a collection of pattern databases, using no more than the
-/// given instruction set. Returns `None` if the tables are not for this space, or if the processor
-/// lacks the instruction set.
+/// given instruction set. Returns `None` if the tables are for another space, too many, or too
+/// large (`Collection::new`), or if the processor lacks the instruction set.
 pub fn over_collection(
     instruction_set: InstructionSet,
     space: &Space,
@@ -248,7 +249,7 @@ struct Sampler<'a, 'b, E: Expander> {
     counter: NodeCounter<'b>,
 }
 
-/// Samples the search from `root`. The lists may take `bytes` bytes.
+/// Implements [`Search::sample`]. The lists may take `bytes` bytes.
 fn sample_search<E: Expander>(
     expander: &E,
     root: E::Node,

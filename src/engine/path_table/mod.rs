@@ -151,8 +151,9 @@ fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
                     let present = words[slot];
                     let is_new = present == 0;
                     let is_smaller = ((present & !PARITY) >> one_longer == 1) & (slide.back < present & 3);
-                    // In the last layer this word is wrong, because the path does not fit. In that
-                    // case the state goes into a layer beyond the last, so the search fails.
+                    // In the last layer this word is wrong, because the path does not fit. It is
+                    // only used for a new state, which goes into a layer beyond the last. Then the
+                    // result is `None`.
                     let longer = path << 2 | slide.back | odd;
                     words[slot] = if is_new | is_smaller { longer } else { present };
                     next.push_if(is_new, slide.to, string);

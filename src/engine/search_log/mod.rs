@@ -54,7 +54,7 @@ impl SearchLog {
         self.0.as_ref().map(|log| log.lock())
     }
 
-    /// Begins a search with this heuristic. It may replace another search for the same board.
+    /// Begins a search with this heuristic. The search may replace another one for the same board.
     pub(super) fn begin(&self, heuristic: &str) {
         let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
@@ -82,8 +82,8 @@ impl SearchLog {
         log.current = None;
     }
 
-    /// Takes the earlier snapshot if it has the current heuristic. Returns it if it also has a list
-    /// with this checksum.
+    /// Removes the earlier snapshot if its heuristic is the current one. Returns the snapshot if
+    /// its list also has this checksum.
     pub(super) fn take_earlier(&self, checksum: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);

@@ -1,12 +1,12 @@
 //! Staged beam search, for large and for long boards. It finishes one row or column after another,
 //! in groups of one to three tiles.
 //!
-//! For each group a table contains the number of moves that its tiles need from any placement of
-//! them and the blank, with all other tiles indistinguishable (`stages.rs`). A beam ranks positions
-//! by that number plus most of the Manhattan distance of the tiles of later groups, so solving a
-//! group takes the remaining tiles into account. Positions in which the group is home continue with
-//! the next group. The last block, of at most 36 cells, is left to another search. The tables are
-//! built once for a goal and used for all boards.
+//! For each group a table contains the number of moves that bring its tiles home from any placement
+//! of these tiles and the blank, with all other tiles indistinguishable (`stages.rs`). A beam ranks
+//! positions by that number plus most of the Manhattan distance of the tiles of later groups, so
+//! solving a group takes the remaining tiles into account. Positions in which the group is home
+//! continue with the next group. The last block, of at most 36 cells, is left to another search.
+//! The tables are built once for a goal and used for all boards.
 //!
 //! Positions finish a group after different numbers of moves. In the next group, each joins the
 //! layer of its number of moves, so all members of a layer have the same number of moves.

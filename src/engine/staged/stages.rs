@@ -101,7 +101,7 @@ impl Stages {
 
     /// Returns the shape of the last block.
     pub fn block_shape(shape: Shape) -> Shape {
-        // It does not depend on the blank's home.
+        // The shape does not depend on the blank's home.
         groups(shape, Cell::new(0), |_, _| Some(())).map_or(shape, |block| block.shape())
     }
 

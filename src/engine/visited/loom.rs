@@ -31,7 +31,8 @@ fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, 
     });
 }
 
-/// One key: one thread gets `New`, the other sees its note, and a reader sees that note or nothing.
+/// One key: one inserter gets `New`, the other gets that inserter's note, and a reader gets the
+/// same note or nothing.
 fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     race(set, [key, key], |_, inserted, read| match inserted {
         [Insert::New, Insert::Seen(ONE)] => assert!(matches!(read, None | Some(ONE))),

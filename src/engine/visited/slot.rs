@@ -16,11 +16,11 @@
 //! ```
 //!
 //! *Reserved* does not mean "wait for the thread that wrote A". The slot now belongs to *some* key
-//! with upper part `a`, and the first thread with such a key takes it by B. So no thread ever waits
-//! for another, and a thread that stops between its two swaps costs at most a slot. The set of keys
-//! that a slot may hold narrows in two steps that are never undone. Therefore "this slot is not for
-//! my key" (A differs, or B differs) stays true. Two threads with the same key either both leave a
-//! slot or both compete for it, and one swap wins.
+//! with upper part `a`, and the first thread with such a key takes it by writing B. So no thread
+//! waits for another, and a thread that stops between its two swaps costs at most a slot. The set
+//! of keys that a slot may hold narrows in two steps that are never undone. Therefore "this slot is
+//! not for my key" (A differs, or B differs) stays true. Two threads with the same key either both
+//! leave a slot or both compete for it, and one swap wins.
 //!
 //! A key cannot be in the set twice: all its inserters walk the same sequence of slots and leave a
 //! slot only for that permanent reason, so all end at the same one. The same holds for readers.
@@ -51,10 +51,11 @@ pub enum Found {
 }
 
 /// A packed state: `u64` ([`State::pack`](crate::board::State::pack), at most 16 cells) or `u128`
-/// ([`State::pack_wide`](crate::board::State::pack_wide), at most 25). It knows how it is stored in
-/// slots, and the protocol by which it takes one.
+/// ([`State::pack_wide`](crate::board::State::pack_wide), at most 25). The methods define how a key
+/// is stored in slots, and the protocol by which it takes one.
 ///
-/// With 16 and 25 cells it must be the key of a permutation, because its last cell is not stored.
+/// A key with the maximum number of cells must be that of a permutation, because its last cell is
+/// not stored.
 pub trait Key: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The number of words per slot: a power of two, at most the words of a cache line.
     const WORDS: usize;

@@ -5,8 +5,8 @@
 //! determines. So for most keys the first slot probed is vacant, or contains the key. From a full
 //! line the probe continues in triangular steps through at most 31 lines. If these are full, the
 //! set is full for this key. Entries are never moved or removed. [`super::slot`] explains how a
-//! slot is taken and why no key is stored twice. [`super::quotient`] explains a key's home and the
-//! part of it that is stored.
+//! slot is taken and why no key is stored twice. [`super::quotient`] explains which line is a key's
+//! home, and which part of the key is stored.
 //!
 //! Cost: 12 bytes per state on up to 16 cells, 24 bytes on up to 25; at least 0.5 MB on 16 cells;
 //! one cache miss per operation. Single operations wait for one miss after another. Batch

@@ -96,9 +96,9 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// Returns the bytes of the remaining records, from the start of a line, with the index and the
-    /// line of the first of them. Returns `None` if the layout is not `line`, `digits` or JSON
-    /// Lines.
+    /// Returns the bytes after the records returned or skipped so far, the index of the next
+    /// record, and the line on which the bytes begin. Returns `None` if the layout is not `line`,
+    /// `digits` or JSON Lines.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let is_supported = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         is_supported.then(|| (&self.chunk.bytes[self.at..], self.index, self.line))

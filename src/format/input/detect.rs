@@ -113,9 +113,9 @@ impl<'a> Detector<'a> {
     /// Returns the layout of JSON: lines, the elements of one array, or values that span lines.
     ///
     /// In JSON Lines, every line is a record, whatever it contains. If the first value of a file
-    /// continues after its first line, the records are values that may span lines. If the first
-    /// value is an array that is the whole file or continues after its first line, its elements may
-    /// be the records.
+    /// does not end on the first line, the records are values that may span lines. If the first
+    /// value is an array, and is the whole file or does not end on the first line, the elements of
+    /// the array may be the records.
     fn json(&self) -> Trial<Layout> {
         let text = self.bytes.trim_ascii_start();
         let opening = match text.first() {
@@ -308,8 +308,8 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the layout of the rows that begin here, if they begin with a clean board: `Grid` if
-    /// the shape is given, otherwise `Blocks` if boards are separated by empty lines, or `Grid` if
-    /// they are squares.
+    /// the shape is given, or if the boards are squares without empty lines between them; otherwise
+    /// `Blocks`.
     fn rows(&self, at: usize) -> Trial<Option<Layout>> {
         if self.options.shape.is_some() {
             return Ok(self.clean_end(at, Layout::Grid)?.map(|_| Layout::Grid));

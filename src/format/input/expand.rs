@@ -57,8 +57,8 @@ const EXTENSIONS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".cs
 /// for a result.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// Expands the arguments like [`expand_all`], but skips files in directories if they contain
-/// results.
+/// Expands the arguments like [`expand_all`], but skips files that contain results, unless the
+/// files are arguments themselves.
 pub fn expand(args: impl IntoIterator<Item: Into<PathBuf>>) -> Expanded {
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = expand_all(&named);
@@ -203,8 +203,8 @@ fn is_result(line: &[u8]) -> bool {
     }
 }
 
-/// Decides by the names of its fields whether a line is a result. A record to be solved has no
-/// index, but it may have a status, a length or a path in addition to its board.
+/// Returns true if a line is a result, judged by the names of its fields. A record to be solved has
+/// no index, but it may have a status, a length or a path in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
     let has_board = has("board");
     has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))

@@ -86,8 +86,8 @@ enum Stop {
     More { skipped: usize, rest_of_line: bool },
 }
 
-/// Finds the next record. It examines at most twice the maximum length of a record, so the result
-/// does not depend on how many bytes have arrived.
+/// Finds the next record. Examines at most twice the maximum length of a record, so the result does
+/// not depend on how many bytes have arrived.
 #[inline]
 fn find(source: &Source, bytes: &[u8], ended: bool) -> Result<Range<usize>, Stop> {
     let limit = source.max_record_bytes;

@@ -258,7 +258,7 @@ impl JsonArray {
     }
 }
 
-/// Returns the bytes after any whitespace and this byte, or `None` if a different byte follows.
+/// Returns the bytes after any whitespace and this byte, or `None` if this byte does not follow.
 fn after(rest: &[u8], byte: u8) -> Option<&[u8]> {
     match skip_whitespace(rest).split_first() {
         Some((&first, tail)) if first == byte => Some(tail),

@@ -74,8 +74,8 @@ pub fn row_length(line: &[u8]) -> usize {
 pub const PLAIN_BLOCK_BYTES: usize = 1 << 10;
 
 /// Returns the length and the number of the plain lines at the start of the bytes, up to
-/// `max_lines` lines. The maximum length of a record must be at least that of a block, because the
-/// lengths of lines within a block are not checked.
+/// `max_lines` lines. The maximum length of a record must be at least [`PLAIN_BLOCK_BYTES`],
+/// because the lengths of lines within a block are not checked.
 pub fn plain_lines(bytes: &[u8], max_lines: usize) -> (usize, usize) {
     let (mut end, mut lines) = (0, 0);
     loop {

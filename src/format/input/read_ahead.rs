@@ -1,6 +1,6 @@
-//! Reads ahead from a pipe, to learn how much input remains. This decides which tables pay off. A
-//! pipe buffers only 64 KiB. If a thread reads a few megabytes ahead while boards are solved, it
-//! often reaches the end.
+//! Reads ahead from a pipe, to learn how much input remains. The amount decides which tables pay
+//! off. A pipe buffers only 64 KiB. If a thread reads a few megabytes ahead while boards are
+//! solved, it often reaches the end.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -182,7 +182,7 @@ mod tests {
     }
 
     /// One stream arrives in blocks and is longer than the limit. The other arrives in single
-    /// bytes. Both are read in pieces of a different size.
+    /// bytes. Both are read in pieces of 1,000 bytes.
     #[test]
     fn bytes_arrive_in_order() {
         let text: Vec<u8> = (0..BLOCK * 5 + 17).map(|at| (at % 251) as u8).collect();

@@ -230,8 +230,9 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
         // tiles may look like a size line and a board by chance, but hardly like two boards in
         // sequence. So a board is accepted if another board or the end of the file follows it. But
         // if the count is right, a board that ends after `counted_end` is a chance one, because it
-        // ends within the next record. If neither follows, a board is accepted only if it ends at
-        // or after `counted_end` and no whole board begins at `counted_end`.
+        // ends within the next record. If neither another board nor the end of the file follows, a
+        // board is accepted only if it ends at or after `counted_end` and no whole board begins at
+        // `counted_end`.
         if is_text(line)
             && let Some(found) = board(at)?
             && (shape.is_none()

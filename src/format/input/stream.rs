@@ -47,7 +47,7 @@ impl Input {
     }
 }
 
-/// Opens the bytes of an input. Returns its size too, unless it is a stream.
+/// Opens the bytes of an input. Also returns the size of the input, unless the input is a stream.
 fn open(input: &Input) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
     Ok(match input {
         Input::Path(path) => {

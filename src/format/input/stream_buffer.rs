@@ -83,9 +83,9 @@ impl StreamBuffer {
         self.consumed == offset
     }
 
-    /// Ends reading and returns the checksum, if it is kept. It also covers the bytes left in
-    /// memory, and the number of all bytes, so that it depends on where one stream ends and the
-    /// next begins.
+    /// Ends reading and returns the checksum, if it is kept. The checksum then also covers the
+    /// bytes left in memory, and the number of all bytes of the stream. So the checksum of several
+    /// streams depends on where one ends and the next begins.
     pub fn close(mut self) -> Option<Checksum> {
         self.consume(self.bytes().len());
         let mut checksum = self.checksum.take();

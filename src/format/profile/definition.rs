@@ -92,7 +92,7 @@ fn gap<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
 impl AnswerFormat {
     /// Returns true if an answer requires a path that is proven shortest. Formats that list the
     /// boards along the path do not require a proof: they are for human readers, who are warned
-    /// that the path is not proven.
+    /// that the path is not proven shortest.
     pub fn needs_proofs(&self) -> bool {
         let accepts_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
         !accepts_any && !self.lists_boards()

@@ -40,7 +40,7 @@ pub enum LoneNumber {
     AfterBoards,
 }
 
-/// Rows of numbers with a space between them.
+/// Rows of numbers, separated by spaces.
 impl Default for Listing {
     fn default() -> Listing {
         Listing { side_first: false, width: 1, row_end: "" }
@@ -164,7 +164,8 @@ mod tests {
         assert_eq!(String::from_utf8(text).unwrap(), "3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n");
     }
 
-    /// A board of one column has one number per row, like the number of moves after a listing.
+    /// A row of a board with one column is a single number on a line, and so is the number of moves
+    /// after a listing.
     #[test]
     fn rows_of_one_number_are_distinguished_from_a_count() {
         let goal = Goal::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();

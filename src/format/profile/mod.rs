@@ -24,7 +24,7 @@ macro_rules! files {
     };
 }
 
-/// The names and texts of all profiles, in the order in which they are listed.
+/// The names and texts of all built-in profiles, in the order in which they are listed.
 const FILES: &[(&str, &str)] = files! {
     "poj1077"
     "hdu1043"

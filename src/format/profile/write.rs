@@ -140,7 +140,7 @@ impl AnswerWriter {
     /// Checks that a path of `moves` moves is proven to be what the judge requires.
     fn check_proof(&self, verdict: Verdict<'_>, moves: usize) -> Result<(), String> {
         let Verdict::Found { lower_bound, .. } = verdict else { return Ok(()) };
-        // Listings are for human readers, who are warned that the path is not proven.
+        // Listings are for human readers, who are warned that the path is not proven shortest.
         if self.format.lists_boards() {
             return Ok(());
         }

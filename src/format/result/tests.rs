@@ -173,7 +173,7 @@ fn boards_are_arrays_of_tiles_or_rows() {
     }
 }
 
-/// Errors are worded as those of a struct with derived `Deserialize`.
+/// Errors about unknown and repeated fields are worded as for a struct with derived `Deserialize`.
 #[test]
 fn unknown_and_repeated_fields_are_named() {
     let why = |line: &'static str| read(line.as_bytes()).unwrap_err();

@@ -10,7 +10,7 @@
 //! move changes the value ([`Tables`]). For every shape and goal there are weights that need no
 //! training ([`Untrained`]).
 //!
-//! In this module, tiles and the blank are named by their homes.
+//! In this module, tiles and the blank are named by their *homes*, which are their goal cells.
 
 mod sums;
 mod tables;

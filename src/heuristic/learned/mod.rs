@@ -181,8 +181,8 @@ mod tests {
         assert!(matches!(Learned::read(&mut &file[..]), Err(Error::Damaged(_))));
     }
 
-    /// Errors distinguish version 1, which was not compressed, later versions, and files without
-    /// weights.
+    /// Errors distinguish three kinds of files: files of version 1 (not compressed), files of later
+    /// versions, and files without weights.
     #[test]
     fn errors_distinguish_other_versions_and_files() {
         let found = |bytes: &[u8]| Learned::read(&mut &bytes[..]).unwrap_err().to_string();

@@ -217,8 +217,8 @@ fn work_of<'a, W: Word, const WORDS: usize>(
     runs.map(run).collect()
 }
 
-/// The work of one level of the search: a kernel that fills every row of the colour and returns the
-/// number of new entries.
+/// The work of one level of the search: a kernel that takes runs of the rows of one colour until
+/// none is left, fills these rows, and returns the number of new entries in them.
 #[derive(Clone, Copy)]
 struct Level<'a, 'r, W, const WORDS: usize> {
     jumps: &'a Jumps<W, WORDS>,

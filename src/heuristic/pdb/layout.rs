@@ -118,7 +118,7 @@ impl Layout {
     }
 }
 
-/// A ranking of the orders of k tiles, read row by row, which is cheap to update.
+/// A ranking of the orders in which k tiles can be read row by row. The rank is cheap to update.
 ///
 /// For every tile, count the tiles with a greater code before it. These inversion counts are the
 /// digits of a mixed-radix number. The count of tile c is at most k−1−c, so its digit has weight

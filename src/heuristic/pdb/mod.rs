@@ -2,10 +2,10 @@
 //! one bit per entry.
 //!
 //! A *pattern* is a set of tiles. For every placement of these tiles, and for every connected
-//! region of the other cells that may contain the blank, its database stores the minimum number of
-//! moves *of these tiles* that bring them home. Patterns without a common tile count different
-//! moves, so their values may be added. The sum never exceeds the true distance, and a move changes
-//! it by at most one.
+//! region of the other cells that may contain the blank, the pattern's database stores the minimum
+//! number of moves *of these tiles* that bring them home. Patterns without a common tile count
+//! different moves, so their values may be added. The sum never exceeds the true distance, and a
+//! move changes it by at most one.
 //!
 //! Because regions have separate entries, every move of a pattern's tile changes the value by
 //! exactly one, and other moves do not change it. The parity of a value is therefore known without
@@ -19,8 +19,8 @@
 //!  (placement, order)                      └───▶ tests/proof (shares no code with the builder)
 //! ```
 //!
-//! A [`Layout`] depends only on the shape and the number of tiles. All tables of a `6-6-6-6` (four
-//! patterns of six tiles) share one layout, and are built by one [`Builder`].
+//! A [`Layout`] depends only on the shape and the number of tiles. All tables of the partition
+//! `6-6-6-6` (four patterns of six tiles) share one layout, and are built by one [`Builder`].
 
 mod build;
 mod collection;

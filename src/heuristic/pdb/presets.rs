@@ -15,7 +15,7 @@ type PartitionPreset = ((usize, usize), &'static [usize], Patterns);
 /// The best partitions found by counting nodes on random boards (if the blank's goal is in a
 /// corner), and similar ones for other goals. (The idea and `7-8`: Korf and Felner 2002.)
 const PARTITIONS: [PartitionPreset; 8] = [
-    // Transposition takes goal cell 14 to cell 11. `Partition::reflected` needs patterns for it.
+    // Transposition takes goal cell 14 to cell 11, for which `Partition::reflected` needs patterns.
     ((4, 4), &[15, 14, 11, 10], &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -53,9 +53,9 @@ pub(super) fn partition(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Opti
 }
 
 /// The patterns of collections, in the order in which they were chosen. Each tier (a set of tables
-/// built after enough boards) has a prefix of this list as its collection, so the next tier reuses
-/// its tables. If a shape and goal cell have several presets, the tiers of one precede those of the
-/// next.
+/// built after enough boards) has a prefix of this list as its collection, so it reuses the tables
+/// of the previous tier. If a shape and goal cell have several presets, the tiers of one precede
+/// those of the next.
 struct CollectionPreset {
     sides: (usize, usize),
     goal_blanks: &'static [usize],

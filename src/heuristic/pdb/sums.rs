@@ -28,7 +28,7 @@ pub struct PdbSum {
 #[derive(Clone)]
 struct Tables {
     tables: Vec<Arc<Table>>,
-    /// Home → number of its table, or [`Pattern::OUTSIDE`].
+    /// Home → number of the table for its tile, or [`Pattern::OUTSIDE`].
     owners: [u8; MAX_SEARCH_CELLS],
 }
 

@@ -2,11 +2,11 @@
 //!
 //! The bit of an entry is bit 1 of its value. Bit 0 is the parity of the tiles' Manhattan distance,
 //! so the value is known modulo 4. Every move of a pattern's tile changes the value by exactly one,
-//! so a search that knows the value of an entry also knows the values of the neighbouring entries
-//! ([`next_value`]). The absolute value is needed only at the root. From every entry but the
-//! goal's, some move leads to an entry whose value is one less; the bit of that entry identifies
-//! it. The number of such steps to the goal is the value. A walk has about 25 steps of a few tries
-//! each and takes a few microseconds, mostly spent waiting for memory.
+//! so a search that knows the value of an entry finds the values of the neighbouring entries from
+//! their bits ([`next_value`]). The absolute value is needed only at the root. From every entry but
+//! the goal's, some move leads to an entry whose value is one less. The walk recognises such an
+//! entry by its bit. The number of such steps to the goal is the value. A walk has about 25 steps
+//! of a few tries each and takes a few microseconds, mostly spent waiting for memory.
 
 use std::sync::Arc;
 
@@ -108,9 +108,9 @@ impl Table {
         steps
     }
 
-    /// Finds a move of a tile into a region of free cells that leads to an entry with this bit.
-    /// Returns the tile's old and new cell, the spot after the move, and the index of the entry.
-    /// Sideways moves, which stay in the same block of the table, are tried first.
+    /// Finds a move that takes a tile into a region of free cells and leads to an entry with this
+    /// bit. Returns the tile's old and new cell, the spot after the move, and the index of the
+    /// entry. Sideways moves, which stay in the same block of the table, are tried first.
     #[inline]
     fn step_down(
         &self,

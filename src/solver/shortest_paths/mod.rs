@@ -11,9 +11,9 @@
 //! *States on several paths* are counted once, because the number and the length of the shortest
 //! paths from a state do not depend on how it was reached. A [`CountMemo`] keeps both for states on
 //! shortest paths. The count proceeds from the known path's end to its start, so that when a path
-//! returns to the known one, the rest is already counted. States that cannot reach the goal in time
-//! are not kept, because there are too many. With exact distances no such states occur, and the
-//! memo serves every board of the goal.
+//! returns to the known one, the rest is already counted. States that cannot reach the goal in the
+//! remaining moves are not kept, because there are too many. With exact distances no such states
+//! occur, and the memo serves every board of the goal.
 //!
 //! *The list* is found by another depth-first search, which tries moves in the order of their
 //! letters. So paths are found in the canonical order D < L < R < U, and a truncated list contains
@@ -58,7 +58,7 @@ pub struct CountOptions<'a> {
     pub limits: &'a Limits,
     /// Maximum number of paths counted for boards of more than 12 cells.
     pub cap: u64,
-    /// Maximum number of paths listed, the smallest ones.
+    /// Maximum number of paths listed. The list contains the smallest ones in lexicographic order.
     pub max_listed: usize,
     /// True if the known path is the smallest of all shortest paths.
     pub is_first: bool,
@@ -92,7 +92,7 @@ pub enum PathCount {
 pub enum CountLimit {
     /// The cap was reached.
     Cap,
-    /// A limit of the run was reached.
+    /// A limit on the work for the board was reached, or the count was cancelled.
     Limit(Limit),
 }
 
@@ -366,7 +366,7 @@ impl Search<'_> {
     /// are any.
     ///
     /// # Errors
-    /// The limit of the run that was reached, or the cap if the list has as many paths as requested.
+    /// The limit that was reached, or the cap if the list has as many paths as requested.
     fn list_from(&mut self, node: &Node, listing: &mut Listing) -> Result<bool, CountLimit> {
         let moves_left = node.moves_left;
         if node.value.h() > moves_left || moves_left == 0 && node.state != self.space.goal() {

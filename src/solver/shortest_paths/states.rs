@@ -2,10 +2,11 @@
 //! number of its shortest paths if they were counted before.
 //!
 //! *Bounds* come from a table of all states if there is one, otherwise from the best heuristic that
-//! is ready. A count follows every move that may still reach the goal in time. It needs a bound for
-//! each state that it visits, but not the speed of the engines' inner loops, because it counts the
-//! paths of each state only once. The choice of an admissible heuristic never changes the count,
-//! only the number of states that are visited in vain. With exact distances there are none.
+//! is ready. A count follows every move after which the goal may still be reached in the remaining
+//! moves. It needs a bound for each state that it visits, but not the speed of the engines' inner
+//! loops, because it counts the paths of each state only once. The choice of an admissible
+//! heuristic never changes the count, only the number of states that are visited in vain. With
+//! exact distances there are none.
 //!
 //! *Counts* are kept in a memo, so that states on several paths are counted once.
 
@@ -106,8 +107,8 @@ pub struct CountMemo {
 
 impl CountMemo {
     /// Maximum useful size in bytes: room for all states of 3×3, and for more states than most
-    /// boards have on their shortest paths. States beyond that are counted each time they are
-    /// reached.
+    /// boards have on their shortest paths. States for which there is no room are counted each time
+    /// they are reached.
     pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
 
     /// Size in bytes for each thread of a run that lists paths: room for more states than nearly
@@ -125,10 +126,10 @@ impl CountMemo {
         CountMemo { counts: HashMap::new(), capacity, tag: 0 }
     }
 
-    /// Prepares for a board. With exact distances, counts of earlier boards are kept until there are
-    /// too many. Boards with exact distances have at most 12 cells, which leaves half of a key to
-    /// distinguish shapes and goal cells. Without exact distances, all earlier counts are
-    /// discarded.
+    /// Prepares for a board. With exact distances, counts of earlier boards are kept until there
+    /// are too many. Boards with exact distances have at most 12 cells, which leaves half of a key
+    /// to distinguish shapes and goal cells of the blank. Without exact distances, all earlier
+    /// counts are discarded.
     pub(super) fn begin(&mut self, space: &Space, is_exact: bool) {
         if !is_exact || !self.has_room() {
             self.counts.clear();

@@ -4,8 +4,8 @@
 //! is exact, because each board is solved or found by a search from the goal:
 //!
 //! - *From a list* ([`DistanceLayers`]): a board is drawn from all boards at the requested
-//!   distances. Used if at most a few million boards are as near to the goal as the farthest of
-//!   them.
+//!   distances. Used if at most a few million boards are no farther from the goal than the greatest
+//!   requested distance.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty. The
 //!   kept boards are uniform among all boards of the difficulty. Used if at least one board in a
 //!   thousand has the difficulty, or if a full table solves a million boards a second.
@@ -82,7 +82,7 @@ impl Difficulty {
     }
 
     /// Makes one attempt to find a board for a goal. Returns `None` if the board drawn has another
-    /// difficulty, or if the walk is too long.
+    /// difficulty, or if the walk needs more than `MAX_LEGS` legs.
     ///
     /// # Errors
     /// When no such boards exist, none can be found, or an internal error occurs.

@@ -65,7 +65,8 @@ fn all_stored() -> impl Iterator<Item = (u16, Board)> {
 }
 
 /// Returns the boards stored for the shape of `space`, and their distance. `None` if there are
-/// none, or if the goal's blank is not in the last corner: boards are stored only for such a goal.
+/// none, or if the goal's blank is not in the last corner: the stored boards are for goals with
+/// their blank there.
 fn stored(space: &Space) -> Option<(u16, Vec<Board>)> {
     if space.goal_blank != Cell::new(space.shape.cells() - 1) {
         return None;

@@ -248,7 +248,7 @@ mod tests {
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
-    /// Sets with unsolvable boards are an exception.
+    /// This does not hold for sets with unsolvable boards.
     #[test]
     fn a_larger_set_begins_with_the_smaller_one() {
         let (few, many) = (generated(&spec(4, 4, 20), 1).unwrap(), generated(&spec(4, 4, 900), 2).unwrap());

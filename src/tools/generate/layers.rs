@@ -18,7 +18,7 @@ pub const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3;
 #[derive(Debug)]
 pub struct DistanceLayers {
     space: Space,
-    /// The packed states, ordered by distance and then by key.
+    /// The packed states, ordered by distance. Those at one distance are in ascending order.
     states: Vec<u128>,
     /// For each distance that was searched, the index in `states` at which its layer starts.
     starts: Vec<usize>,

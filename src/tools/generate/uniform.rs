@@ -37,10 +37,10 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 
 /// Returns a random board of a kind, which must exist.
 ///
-/// A random permutation is of the requested kind half of the time. If not, its first two tiles are
-/// exchanged: this pairs each solvable board with an unsolvable one, so the result is uniform. On a
-/// line, tiles never pass each other. A solvable board then has its tiles in the goal's order, and
-/// only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
+/// A random permutation is of the requested kind half of the time. Otherwise, its first two tiles
+/// are exchanged: this pairs each solvable board with an unsolvable one, so the result is uniform.
+/// On a line, tiles never pass each other. A solvable board then has its tiles in the goal's order,
+/// and only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
 /// unsolvable.
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();

@@ -117,7 +117,7 @@ struct Improvement {
 /// user.
 ///
 /// # Errors
-/// When paths cannot be read, or results cannot be written.
+/// When paths cannot be read, results cannot be written, or threads cannot be started.
 pub fn run(
     reader: &mut Reader,
     paths: &mut KnownPaths,

@@ -27,7 +27,7 @@ pub struct Assumptions {
     pub spelling: Spelling,
 }
 
-/// A result, and the record that it belongs to. Its texts are sanitized.
+/// A result, and the record that it belongs to. All texts are sanitized.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub index: Option<u64>,

@@ -134,8 +134,8 @@ fn statuses(counts: &Counts) -> Markup {
     }
 }
 
-/// Draws the hardest boards: by time, or else by nodes, or else by moves, whichever the results
-/// have.
+/// Draws the hardest boards: the slowest ones if the results have times, otherwise those with the
+/// most nodes, or with the longest solutions if the results have neither.
 fn boards(tally: &Tally) -> Markup {
     let rankings = [
         (tally.slowest.boards(), "Slowest boards", "The slowest board"),
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// The hashes that a browser computes before it runs the script and applies the style.
+    /// Computes the hashes as a browser does before it runs the script and applies the style.
     #[test]
     fn the_policy_has_the_hashes_of_script_and_style() {
         let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));

@@ -33,8 +33,8 @@ pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
     (inversions(&ranks) + carried) % 2 == 1
 }
 
-/// Returns the number of pairs in the wrong order: for each number, the number of larger ones
-/// before it, counted in a tree of partial sums (Fenwick 1994).
+/// Returns the number of inversions, which are pairs in the wrong order. For each rank, the larger
+/// ranks before it are counted with a tree of partial sums (Fenwick 1994).
 fn inversions(ranks: &[usize]) -> usize {
     let (mut tree, mut pairs): (PerCell, _) = (smallvec![0; ranks.len() + 1], 0);
     for (before, &rank) in ranks.iter().enumerate() {

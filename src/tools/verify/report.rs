@@ -81,7 +81,8 @@ const MAX_PRINTED: usize = 20;
 /// The place of a problem. Problems are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
-    /// The results as a shard of a run. Such a problem may explain all others.
+    /// The results as a whole, if they are a shard of a run. A problem with the whole may explain
+    /// all others.
     Shard,
     /// A line of the results, counted from 1.
     Line(u64),

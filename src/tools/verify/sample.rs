@@ -101,9 +101,9 @@ impl SampleOptions {
 /// The engines that solve a sample, one board after another on all threads.
 struct Engines<'a> {
     options: &'a SampleOptions,
-    /// For boards that a normal run may look up in a table.
+    /// For boards of up to 10 cells, which a normal run usually looks up in a table.
     bidirectional: Worker,
-    /// For larger boards, which a normal run searches depth-first.
+    /// For larger boards, most of which a normal run searches depth-first.
     astar: Worker,
     /// For good paths, which may refute a claim without a proof.
     good: Worker,
@@ -142,8 +142,8 @@ impl<'a> Engines<'a> {
         }
     }
 
-    /// Returns a worker that can prove paths to this goal shortest; `None` if boards of the goal's
-    /// shape are too large for a proof.
+    /// Returns a worker that can prove that a path to this goal is shortest; `None` if boards of
+    /// the goal's shape are too large for a proof.
     fn prover(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
             cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
@@ -212,8 +212,8 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
     }
 }
 
-/// Counts the shortest paths of a board with the engine's heuristic, as far as the claims require.
-/// Returns true if the claims are proven.
+/// Counts the shortest paths of a board, as far as the claims require. Returns true if the claims
+/// are proven.
 fn recount(result: &SampledResult, claims: &PathClaims, goal: &PreparedGoal, limits: &Limits) -> Result<bool, String> {
     let stop = &AtomicBool::new(false);
     let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, is_first: false, stop };

@@ -23,7 +23,7 @@ use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 pub struct BoundProver(Option<(Shape, Cell, WalkingConflict)>);
 
 impl BoundProver {
-    /// Returns true if linear conflict or, for boards of up to 25 cells, walking distance proves
+    /// Returns true if linear conflict or, for boards of up to 25 cells, walking-conflict proves
     /// that no path has fewer moves than `claimed`.
     pub fn prove(&mut self, board: &Board, goal: &Board, claimed: u64) -> bool {
         lower_bound(board, goal) >= claimed || self.walking(board, goal).is_some_and(|bound| bound >= claimed)
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_bound_is_proven_as_far_as_the_heuristics_go() {
         let mut bound_prover = BoundProver::default();
-        // Walking distance may give a higher bound than linear conflict, but never above 31 moves,
+        // Walking-conflict may give a higher bound than linear conflict, but never above 31 moves,
         // the maximum for this shape.
         let hard: Board = "8 0 6/5 4 7/2 3 1".parse().unwrap();
         let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
@@ -154,7 +154,7 @@ mod tests {
         assert!(bound_prover.prove(&hard, &goal, proven) && !bound_prover.prove(&hard, &goal, proven + 1));
     }
 
-    /// Linear conflict proves bounds for boards that are too large for walking distance.
+    /// Linear conflict proves bounds for boards that are too large for walking-conflict.
     #[test]
     fn a_bound_of_a_large_board_is_proven() {
         let goal = (1..36).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";

@@ -303,7 +303,7 @@ fn a_sample_is_solved_again() {
     let agreed = (vec![Finding::Agreed], String::new());
     let bound_proven = (vec![BoundProven], String::new());
     assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), agreed);
-    // The paths of boards of more than 9 cells are only counted in a sample.
+    // The paths of boards of more than 9 cells are counted only in a sample.
     let corner = "1 2 3 4 5 6 7 8 9 10 0 15 13 14 12 11\n";
     let line = |claims: &str| format!(r#"{{"path":"DRULDR",{claims}}}"#);
     let counted = (vec![Finding::Agreed, PathsCountedAgain], String::new());

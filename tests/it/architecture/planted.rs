@@ -113,7 +113,8 @@ fn unclear_input_is_rejected() {
 }
 
 /// Checks the dependencies of a file `a.rs` with this text. Each is expected as the first line that
-/// uses an item, and the item's name, followed by " of " and the item's file unless this is `b.rs`.
+/// uses an item, and the item's name. If the item's file is not `b.rs`, the name is followed by
+/// " of " and that file.
 #[track_caller]
 fn assert_uses(a: &str, expected: &[(usize, &str)]) {
     let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\

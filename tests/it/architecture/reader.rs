@@ -121,9 +121,9 @@ impl Tree {
         }
     }
 
-    /// Resolves a path that occurs in the code of `module`. Returns the full path of the module or
-    /// item that it means, if that is in this crate. `pending` has the names that are being
-    /// resolved. It prevents an endless recursion, because `use x::x` leads to `x` again.
+    /// Resolves a path that occurs in the code of `module`. If the path means a module or item of
+    /// this crate, returns the full path of that module or item. `pending` has the names that are
+    /// being resolved. It prevents an endless recursion, because `use x::x` leads to `x` again.
     fn resolve(&self, module: &str, path: &str, wants_module: bool, pending: &[&str]) -> Option<String> {
         let mut at = module.to_owned();
         let last = path.matches("::").count();

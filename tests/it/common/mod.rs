@@ -23,8 +23,9 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// Returns the path of the program. Cargo builds it because of `tests/program_is_built.rs`. Panics
-/// if it is missing, or older than one of its sources, which cargo lists in a file next to it.
+/// Returns the path of the program. Cargo builds the program because of
+/// `tests/program_is_built.rs`. Panics if the program is missing, or older than one of its sources.
+/// Cargo lists the sources in a file next to the program.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let this = std::env::current_exe().unwrap();

@@ -158,7 +158,8 @@ fn accepts_every_canonical_path() {
     }
 }
 
-/// The automaton for a side agrees with the general one on strings that fit onto such a board.
+/// The automaton for a side agrees with the general one on strings that fit onto boards with that
+/// side.
 #[test]
 fn an_automaton_for_a_side_agrees_on_strings_that_fit() {
     let automaton = Automaton::build(10);

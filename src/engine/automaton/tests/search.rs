@@ -1,11 +1,11 @@
 //! The search for the duplicate strings, one length after the other: two walks over all strings,
 //! with a sieve in between.
 //!
-//! A string needs to be compared only with smaller strings that have no duplicate factor. To see
-//! this, let `v` be the smallest string with the effect of `w` and a box within that of `w`. If `v`
-//! had a duplicate factor, replacing it would give a still smaller string with the same effect and
-//! a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton for
-//! the shorter duplicates, both as `w` (all others are already rejected) and as `v`.
+//! A string `w` needs to be compared only with smaller strings that have no duplicate factor. To
+//! see this, let `v` be the smallest string with the effect of `w` and a box within that of `w`. If
+//! `v` had a duplicate factor, replacing it would give a still smaller string with the same effect
+//! and a box within that of `v`. So it suffices to enumerate the strings accepted by the automaton
+//! for the shorter duplicates, both as `w` (all others are already rejected) and as `v`.
 //!
 //! There are millions of these strings, and few of them share an effect. So they are not stored:
 //!

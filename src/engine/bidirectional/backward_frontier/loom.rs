@@ -8,9 +8,9 @@
 //! The boards are 2×2. Their twelve states form a ring, so the layers around any goal are known
 //! without a search: 1, five times 2, and 1 on the far side, which is reached from both directions
 //! at the same time. In these models a piece of a list has one state and the first set has space
-//! for six. So two threads can work on a layer of two states, and the third layer needs a separate
-//! set, larger than the first. Waits do not time out in models: a missing notification is a
-//! deadlock. Two models plant a fault to show that the models can fail.
+//! for six. So two threads can work on a layer of two states, and the layer of depth 3 needs a
+//! separate set, larger than the first. Waits do not time out in models: a missing notification is
+//! a deadlock. Two models plant a fault to show that the models can fail.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -133,8 +133,8 @@ fn wrong_letters_are_found() {
 }
 
 /// Proves every letter of every possible table of 12 cells: one for each goal cell of the blank, in
-/// both orientations of either shape. Reflected boards share a goal and differ in the order of
-/// letters, so they are proved together.
+/// both orientations of either shape. The tables of goals that are reflections of each other differ
+/// only in the order of letters, so they are proved together.
 #[test]
 #[ignore = "a minute or more for each of seven goals, and 1 GB: run by scripts/tables"]
 fn every_table_of_12_cells_is_proved() {

@@ -9,10 +9,10 @@ use crate::system::{InstructionSet, Kernel};
 
 /// A node of the search tree.
 ///
-/// For each slot it stores two bits of the value. With the table's bit they determine whether the
-/// value rises or falls. The cells of a pattern's tiles are computed from the board when an entry
-/// is looked up. Updating them for every slot would cost more than the few lookups that a move
-/// needs.
+/// For each slot ([`super`]), a node stores two bits of the value. With the table's bit they
+/// determine whether the value rises or falls. The cells of a pattern's tiles are computed from the
+/// board when an entry is looked up. Updating them for every slot would cost more than the few
+/// lookups that a move needs.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct CollectionNode {
@@ -28,7 +28,7 @@ pub struct CollectionNode {
     pub(super) bits: u64,
     /// Bit 0 of each slot's value.
     pub(super) odd: u64,
-    /// The index of its root in the chunk.
+    /// The index of the node's root in the chunk.
     pub(super) root: u32,
     /// The automaton's state.
     pub(super) state: u32,
@@ -82,7 +82,7 @@ pub trait Lookup: Sync {
         instruction_set.dispatch(task)
     }
 
-    /// The part of a board needed to look up its slots.
+    /// A board in the form from which placements are computed.
     type Board: Copy;
 
     /// Returns the board after a move of the blank by `letter` to the cell `to`. The move swaps the
@@ -102,7 +102,8 @@ pub trait Lookup: Sync {
     /// fall by one.
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES];
 
-    /// Returns the subsets whose sum is `h`. Bits beyond the last subset may also be set.
+    /// Returns the subsets whose sum is `h`, one bit each. Bits beyond the last subset may also be
+    /// set.
     fn equal(sums: &[u8; PLACES], h: u8) -> u32;
 }
 

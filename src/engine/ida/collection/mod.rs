@@ -269,7 +269,7 @@ fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a
     )
 }
 
-/// Returns the letters of a node's children, one bit each.
+/// Returns the letters of the moves to a node's children, one bit each.
 fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
     let (states, arrivals) = moves_of(tables, node);
     let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;

@@ -1,5 +1,6 @@
 //! A guide that adds up the values of one partition. h is the larger of the sums for the board and
-//! its mirror image. A node is a board, and the automaton's state after the path to it.
+//! its mirror image. A node consists of a board and the automaton's state after the path to the
+//! board.
 
 pub(super) mod tables;
 
@@ -23,7 +24,7 @@ pub struct PartitionNode<W: Word, const P: usize> {
     pub occupied: [[W::Mask; P]; VIEWS],
     /// The values of the patterns, by view.
     pub values: [[u8; P]; VIEWS],
-    /// The index of its root in the chunk.
+    /// The index of the node's root in the chunk.
     pub root: u32,
     pub depth: u16,
     /// The automaton's state.
@@ -127,8 +128,8 @@ impl<W: Word, const P: usize> Tables<W, P> {
             let view = usize::from(passing.view) % VIEWS;
             let order_delta = &self.order_delta[view][label];
             let passed = passing.cells[..usize::from(passing.passed)].iter();
-            // Modulo 2^16, like the rank: passing seven tiles at once, on two rows of eight,
-            // exceeds an i16.
+            // Modulo 2^16, like the rank: on two rows of eight a tile can pass seven others at
+            // once, and then the sum may exceed an i16.
             let delta =
                 passed.map(|&cell| order_delta[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
             let order = &mut next.orders[view][usize::from(self.pattern_of[view][label]) % P];

@@ -13,7 +13,7 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Packed};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Record, Table};
 
-/// A board of labels in one word, with the associated words for cells and placements.
+/// A board of labels in one word, with the types of the words for sets of cells and for records.
 pub trait Word: Packed {
     /// A set of cells, one bit each.
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
@@ -73,8 +73,8 @@ pub struct BlankMove {
     pub passing_count: u8,
 }
 
-/// The tiles that a moved tile passes in reading order in one view. They determine the change of
-/// the rank of its pattern's order.
+/// The tiles that a moved tile passes in reading order in one view. They determine how the rank of
+/// the order of the moved tile's pattern changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,
@@ -119,7 +119,7 @@ pub struct PlacementIndex<R> {
     /// The summands of a set's number, by the set's higher cells and by its lower cells.
     pub high: Vec<u32>,
     pub low: Vec<u32>,
-    /// By the set's number.
+    /// The record of each set, by the set's number.
     pub records: Vec<R>,
 }
 
@@ -157,8 +157,9 @@ pub struct Tables<W: Word, const P: usize> {
     pub blank_moves: Vec<[BlankMove; 4]>,
     /// By cell of the blank: the letters that do not leave the board, one bit each.
     pub legal_letters: ByCell,
-    /// By view and label: the pattern that contains the tile, or its mirror image, and the tile's
-    /// code in that pattern. `None` for the blank.
+    /// By view and label: the pattern that contains the tile (in the mirrored view, the tile's
+    /// mirror image), and the code in that pattern. `None` for the blank, and for all labels if the
+    /// view is not used.
     pub owners: [[Option<(u8, u8)>; LABELS]; VIEWS],
     /// Label → its pattern, by view.
     pub(super) pattern_of: [[u8; LABELS]; VIEWS],

@@ -130,8 +130,8 @@ pub struct Lookups {
     pub(super) weights: [u32; 16],
     /// The labels whose mirrored tile is in the larger pattern, one bit each.
     pub(super) larger_in_mirror: u32,
-    /// Pattern × 256 + half of the cells → number of a set, as two summands. Sets of the smaller
-    /// pattern come first.
+    /// The summands of the number of a set of occupied cells, by pattern × 256 + the set's upper
+    /// (`high`) or lower (`low`) eight cells. Sets of the smaller pattern come first.
     pub(super) high: Box<[u16; 512]>,
     pub(super) low: Box<[u16; 512]>,
     pub(super) records: Vec<u64>,

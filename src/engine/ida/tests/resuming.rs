@@ -144,8 +144,8 @@ fn a_search_over_a_collection_is_resumed() {
     }
 }
 
-/// If the incumbent is a shortest path, it is returned without the last iteration. A longer one
-/// only adds the nodes spent on it. Both kinds of search can be resumed.
+/// If the incumbent is a shortest path, it is returned without the last iteration. A longer
+/// incumbent only adds the nodes spent on finding it. In both cases the search can be resumed.
 fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &Path) {
     let (uninterrupted, ..) = task.run(1, None, u64::MAX);
     // Any other path of this length will do, because paths are not replayed here.

@@ -1,8 +1,8 @@
 //! A signature of the searches: the number of nodes that they generate for fixed boards on one
 //! thread.
 //!
-//! A change of the search algorithm changes these numbers. Any other change must not. All
-//! instruction sets give the same counts.
+//! A change of the search algorithm changes these numbers. Any other change must leave them as they
+//! are. All instruction sets give the same counts.
 
 use super::*;
 

@@ -302,7 +302,8 @@ fn a_truncated_file_is_an_error_after_its_text() {
     }
 }
 
-/// Nothing panics. Reading a damaged file with a checksum fails or returns the same text.
+/// Nothing panics. Reading a damaged file with a checksum fails, or returns the text of the
+/// undamaged file.
 #[test]
 fn damage_is_an_error_or_makes_no_difference() {
     let mut random = 7u64;

@@ -1,4 +1,4 @@
-//! The head of a file: layouts that are detected from the first lines, settings comments and count
+//! The head of a file: settings comments, count lines, and layouts that are detected from the first
 //! lines.
 
 use super::*;

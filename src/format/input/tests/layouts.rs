@@ -218,7 +218,8 @@ fn csv() {
     assert_eq!(headless, [format!("2: {message}")]);
 }
 
-/// The board is in the requested field, or in the first of the usual ones that the file contains.
+/// The board is in the requested field, or else in the field with the first of the usual names that
+/// the file contains.
 #[test]
 fn boards_are_found_in_fields_of_other_names() {
     let found = |text: &str, field: Option<&str>| {

@@ -12,7 +12,7 @@ use std::arch::x86_64::{
 
 use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
 
-/// The number of 32-bit numbers in a register, and of bytes in a quarter of one.
+/// The number of 32-bit numbers in a register, and of bytes in a quarter of a register.
 const PART: usize = 16;
 
 /// Implements [`super::sum`].

@@ -1,14 +1,14 @@
 //! The change of an evaluation when one tile moves along one *edge* (between two adjacent cells),
 //! computed for many positions at a time.
 //!
-//! The terms come from two kinds of tables ([`Terms`]). A *row* belongs to the moved tile and the
-//! edge. It has a segment for each tile, with a byte for each cell of that tile. Each *triple* that
-//! contains the moved tile has a byte for each end of the edge and each placement of the other two
-//! tiles. The positions of a group are transposed, so that a register contains the cells of one
-//! tile in many positions. With AVX-512 a whole segment is in one register, and one instruction
-//! looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers, and as many
-//! instructions look up the bytes of 32 positions. Entries of triples are gathered for 16 or 8
-//! positions at a time. All implementations give the same sums.
+//! The change is a sum of terms from two kinds of tables ([`Terms`]). A *row* belongs to the moved
+//! tile and the edge. It has a segment for each tile, with a byte for each cell of that tile. Each
+//! *triple* that contains the moved tile has a byte for each end of the edge and each placement of
+//! the other two tiles. The positions of a group are transposed, so that a register contains the
+//! cells of one tile in many positions. With AVX-512 a whole segment is in one register, and one
+//! instruction looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers,
+//! and as many instructions look up the bytes of 32 positions. Entries of triples are gathered for
+//! 16 or 8 positions at a time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

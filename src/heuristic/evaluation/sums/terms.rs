@@ -9,7 +9,7 @@ pub const OVERREAD: usize = 3;
 /// The byte that stands for 0: stored bytes are unsigned, with this offset.
 pub const ZERO: u8 = 128;
 
-/// The terms of a move of a tile along an edge.
+/// The terms that add up to the change of an evaluation when a tile moves along an edge.
 pub struct Terms<'a> {
     cells: usize,
     row: &'a [u8],

@@ -209,8 +209,8 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 }
 
 /// The sum never exceeds the distance, a move changes it by at most one, and (on every eighth of
-/// the checked ranks) the updated sum equals the sum from scratch. Checked for one goal and
-/// partition on all states, for the others on every ninth state.
+/// the checked ranks) the updated sum equals the sum from scratch. One goal with one partition is
+/// checked on all states, the others on every ninth state.
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();

@@ -1,7 +1,7 @@
 //! The proof that every bit of a table is bit 1 of the true value.
 //!
-//! It shares no code with the builder. Plain searches recompute regions and moves. It uses only the
-//! two numberings of the layout, and first proves that they are bijections:
+//! It shares no code with the builder. Plain searches recompute regions and moves. The proof uses
+//! only the two numberings of the layout, and first shows that these are bijections:
 //! - Every pair of a set of occupied cells and a region of free cells has a separate row, which is
 //!   the same for each of the region's cells, and there are no other rows.
 //! - Every number below k! is the rank of a different order.
