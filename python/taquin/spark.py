@@ -178,7 +178,7 @@ class _Settings:
             node_limit=self.node_limit,
             solver=self.solver(),
         )
-        columns = [pa.array(found[field], from_pandas=True).cast(_ARROW_TYPES[ANALYSIS[field]]) for field in fields]
+        columns = [_arrow(found[field], _ARROW_TYPES[ANALYSIS[field]]) for field in fields]
         return pa.StructArray.from_arrays(columns, names=list(fields))
 
     def nodes(self, boards: _Array) -> _Array:
@@ -332,6 +332,13 @@ def _columns(results: _Table, errors: dict[int, str], count: int, fields: Sequen
 def _array(results: _Table, field: str) -> _Array:
     column = results.column(field).combine_chunks()
     return column.cast(pa.string()) if isinstance(FIELDS[field], StringType) else column
+
+
+def _arrow(values: Any, kind: pa.DataType) -> _Array:
+    """Return a column of `taquin.analyse` as an array of this type."""
+    array = pa.array(values, from_pandas=True)
+    # Without a value, the column of a text field is one of numbers too.
+    return pa.nulls(len(array), kind) if array.null_count == len(array) else array.cast(kind)
 
 
 def distances(

@@ -136,9 +136,10 @@ fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option
 /// characters escaped.
 pub fn quoted(token: &[u8]) -> String {
     const SHOWN: usize = 20;
-    let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN)]);
+    // A character has at most four bytes, so one more byte begins another character.
+    let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN + 1)]);
     let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if token.len() > shown.len() && text.chars().count() > SHOWN {
+    if text.chars().count() > SHOWN {
         shown.push('…');
     }
     format!("'{shown}'")
