@@ -75,7 +75,9 @@ def program(path: str, count: int, rounds: int) -> None:
             package = processor_time([sys.executable, "-I", "-c", PACKAGE_SCRIPT, str(array)])
             native = processor_time([path, "solve", "--quiet", "--threads", "1", "--output", os.devnull, str(text)])
             ratios.append(package / native)
-            print(f"{count} boards: package {package:.2f} s, program {native:.2f} s, ratio {ratios[-1]:.3f}", flush=True)
+            print(
+                f"{count} boards: package {package:.2f} s, program {native:.2f} s, ratio {ratios[-1]:.3f}", flush=True
+            )
     print(f"median ratio {statistics.median(ratios):.3f}")
 
 
