@@ -334,7 +334,7 @@ def _array(results: _Table, field: str) -> _Array:
     return column.cast(pa.string()) if isinstance(FIELDS[field], StringType) else column
 
 
-def _arrow(values: Any, kind: pa.DataType) -> _Array:
+def _arrow(values: Any, kind: Any) -> _Array:
     """Return a column of `taquin.analyse` as an array of this type."""
     array = pa.array(values, from_pandas=True)
     # Without a value, the column of a text field is one of numbers too.
