@@ -147,11 +147,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
         "profile",
         "Profile (online-judge format) of input and answers: a name (see taquin profiles) or a file such as ./mine.toml",
     ),
-    (
-        "show",
-        "quality",
-        "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells or in one row or column)",
-    ),
+    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 

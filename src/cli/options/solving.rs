@@ -25,9 +25,10 @@ pub struct Resources {
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
 
-    /// Total memory, such as 4GiB [default: a quarter of what the machine or container has]
+    /// Total memory, such as 4GiB [default: a quarter of the machine's memory]
     ///
-    /// It covers tables, visited states, and records that are read but not yet written.
+    /// It covers tables, visited states, and records that are read but not yet written. The default
+    /// respects the limit of a container.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     pub memory: Option<u64>,
 }
@@ -53,9 +54,10 @@ pub struct BoardLimits {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct PathQuality {
-    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells or in one row or column)
+    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
     ///
-    /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
+    /// With auto, boards of one row or column also get shortest paths, at any length. A path that
+    /// is not proven to be shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
