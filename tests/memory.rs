@@ -107,9 +107,7 @@ fn shuffled(goal: &Board) -> Board {
 /// With so little memory, beams are narrower or omitted, but a path is always found.
 fn good_paths_are_found_within_64_mebibytes() {
     const MEMORY: u64 = 64 << 20;
-    for (rows, cols) in
-        [(4, 4), (5, 5), (6, 6), (8, 8), (10, 10), (20, 20), (2, 40), (3, 100), (2, 255), (30, 30), (128, 128)]
-    {
+    for (rows, cols) in [(4, 4), (5, 5), (6, 6), (10, 10), (2, 40), (3, 100), (2, 255), (30, 30)] {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let board = shuffled(&goal);
         for effort in [1, 4] {
@@ -126,15 +124,12 @@ fn good_paths_are_found_within_64_mebibytes() {
 
 fn both_frontiers_stay_within_their_memory() {
     for threads in [1, 2] {
-        for bytes in [2_000_000, 20_000_000, 70_000_000] {
+        for bytes in [2_000_000, 20_000_000] {
             let (peak, _) = search(threads, bytes, bytes);
             let limit = 2 * (bytes + PAGE_OVERHEAD) + THREAD_BYTES * threads as u64;
             assert!(peak <= limit, "{threads} threads: {peak} bytes of 2 × {bytes}");
         }
-        let (peak, states) = search(threads, 200_000_000, 0);
-        assert!(
-            states > 6_000_000 && peak <= 16 * states + PAGE_OVERHEAD,
-            "{threads} threads: {peak} bytes, {states} states"
-        );
     }
+    let (peak, states) = search(2, 200_000_000, 0);
+    assert!(states > 6_000_000 && peak <= 16 * states + PAGE_OVERHEAD, "{peak} bytes, {states} states");
 }

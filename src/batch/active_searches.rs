@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::frame::Space;
 use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
 
-/// The key and the snapshot of a search.
+/// A snapshot of a search, with the key of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedSearch {
@@ -45,16 +45,16 @@ pub struct SearchStatus {
 
 /// The active searches.
 #[derive(Debug, Default)]
-pub struct ActiveSearches(Mutex<Searches>);
+pub struct ActiveSearches(Mutex<TrackedSearches>);
 
 #[derive(Debug, Default)]
-struct Searches {
-    /// The active searches, by ascending number.
-    active: Vec<Search>,
+struct TrackedSearches {
+    /// The active searches, in ascending order of their numbers.
+    active: Vec<ActiveSearch>,
     /// The number of the next search.
     next: u64,
     /// Snapshots of long searches that have finished, but whose results are not yet durable.
-    finished: VecDeque<Finished>,
+    finished: VecDeque<FinishedSearch>,
     /// The number of checkpoints that have begun.
     checkpoints: u64,
     /// The size of the snapshots in `finished`, in bytes.
@@ -68,7 +68,7 @@ struct Searches {
 }
 
 #[derive(Debug)]
-struct Search {
+struct ActiveSearch {
     number: u64,
     key: Option<BoardKey>,
     source: Arc<str>,
@@ -84,7 +84,7 @@ struct Search {
 
 /// The snapshot of a finished search whose result is not yet durable.
 #[derive(Debug)]
-struct Finished {
+struct FinishedSearch {
     chunk: u64,
     /// The number of the checkpoint at whose beginning this snapshot is dropped; `None` until the
     /// result is written. When this checkpoint begins, the previous one, which includes the result,
@@ -116,7 +116,7 @@ impl ActiveSearches {
 
     /// Drops everything. Called when all results are written.
     pub fn forget_all(&self) {
-        *self.0.lock() = Searches::default();
+        *self.0.lock() = TrackedSearches::default();
     }
 
     /// Records that a chunk was written.
@@ -131,7 +131,7 @@ impl ActiveSearches {
     /// written so far has begun.
     pub(super) fn checkpoint_begun(&self) {
         let mut searches = self.0.lock();
-        let Searches { finished, finished_bytes, checkpoints, .. } = &mut *searches;
+        let TrackedSearches { finished, finished_bytes, checkpoints, .. } = &mut *searches;
         *checkpoints += 1;
         finished.retain(|finished| finished.dropped_at.is_none_or(|at| at > *checkpoints));
         *finished_bytes = finished.iter().map(|finished| finished.saved.snapshot.bytes()).sum();
@@ -152,7 +152,7 @@ impl ActiveSearches {
         let log = SearchLog::after(earlier);
         searches.next += 1;
         let began = Instant::now();
-        searches.active.push(Search { number, key, source, line, chunk, log: log.clone(), began, is_resumed });
+        searches.active.push(ActiveSearch { number, key, source, line, chunk, log: log.clone(), began, is_resumed });
         (number, log)
     }
 
@@ -173,12 +173,12 @@ impl ActiveSearches {
     /// at least this age, or were resumed.
     pub fn snapshots(&self, min_age: Duration) -> Vec<SavedSearch> {
         let searches = self.0.lock();
-        let is_included = |search: &&Search| search.is_resumed || search.began.elapsed() >= min_age;
+        let is_included = |search: &&ActiveSearch| search.is_resumed || search.began.elapsed() >= min_age;
         let interrupted = searches.interrupted.iter();
         let mut snapshots: Vec<_> =
             interrupted.map(|(key, snapshot)| SavedSearch { key: key.clone(), snapshot: snapshot.clone() }).collect();
         snapshots.extend(searches.finished.iter().map(|finished| finished.saved.clone()));
-        snapshots.extend(searches.active.iter().filter(is_included).filter_map(Search::saved));
+        snapshots.extend(searches.active.iter().filter(is_included).filter_map(ActiveSearch::saved));
         snapshots.sort_by(|one, other| one.key.cmp(&other.key));
         snapshots
     }
@@ -196,15 +196,15 @@ impl ActiveSearches {
     }
 }
 
-impl Searches {
-    fn keep_finished(&mut self, search: &Search) {
+impl TrackedSearches {
+    fn keep_finished(&mut self, search: &ActiveSearch) {
         let took_long = |min| search.is_resumed || search.began.elapsed() >= min;
         if !self.min_duration.is_some_and(took_long) {
             return;
         }
         let Some(saved) = search.saved() else { return };
         self.finished_bytes += saved.snapshot.bytes();
-        self.finished.push_back(Finished { chunk: search.chunk, dropped_at: None, saved });
+        self.finished.push_back(FinishedSearch { chunk: search.chunk, dropped_at: None, saved });
         while self.finished_bytes > MAX_FINISHED_BYTES
             && let Some(oldest) = self.finished.pop_front()
         {
@@ -213,7 +213,7 @@ impl Searches {
     }
 }
 
-impl Search {
+impl ActiveSearch {
     /// Returns the snapshot with its key, if the search has both.
     fn saved(&self) -> Option<SavedSearch> {
         Some(SavedSearch { key: key_text(self.key.as_ref()?), snapshot: self.log.snapshot()? })
@@ -303,12 +303,12 @@ mod tests {
             (Some(Duration::ZERO), MAX_FINISHED_BYTES / 4, 1),
             (Some(Duration::ZERO), MAX_FINISHED_BYTES / 2, 0),
         ] {
-            let mut searches = Searches { min_duration, ..Searches::default() };
+            let mut searches = TrackedSearches { min_duration, ..TrackedSearches::default() };
             for number in [1, 2] {
                 let (source, line, chunk) = (Arc::from("a"), 1, 0);
                 let log = SearchLog::after(Some(SearchSnapshot::with_list(size)));
                 let (began, is_resumed, key) = (Instant::now(), false, Some(a_key(number)));
-                searches.keep_finished(&Search { number: 0, key, source, line, chunk, log, began, is_resumed });
+                searches.keep_finished(&ActiveSearch { number: 0, key, source, line, chunk, log, began, is_resumed });
             }
             let keys: Vec<_> = searches.finished.iter().map(|finished| finished.saved.key.clone()).collect();
             let expected = [1, 2].map(|number| key_text(&a_key(number)));

@@ -53,8 +53,8 @@ impl<'a> BlockSolvers<'a> {
         // triggers it on the general path.
         let made = guarded(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
-            // The table is built only after a number of boards have been searched. A chunk that at
-            // most completes this number needs no block solver.
+            // The table is built only after `searches_left` more searches. A chunk with no more
+            // records than that needs no block solver.
             if goal.engine.lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
                 return None;
             }

@@ -15,9 +15,9 @@ use super::block_solvers::solve_in_blocks;
 use super::chunk_results::{ChunkOutput, ChunkResults, Coverage, RecordHeader};
 use super::earlier::Digests;
 use super::guarded;
-use super::lookups::{Lookup, fill_lookups};
+use super::lookups::{TableLookup, fill_lookups};
 use super::run::{READER_SHARD, Run};
-use super::solve::{Attempt, Search};
+use super::solve::{Attempt, BoardSearch};
 use super::totals::Counts;
 use crate::board::{Board, Path, Reflections};
 use crate::format::input::{Chunk, Puzzle, Record, Records};
@@ -65,7 +65,7 @@ struct ChunkWork<'c, 'r> {
     worker: usize,
     /// The name of the source, as a JSON string.
     source: String,
-    /// The line of the last record that was solved individually.
+    /// The line of the last record that was read individually.
     line: u64,
     goals: LastGoal,
     /// The reflections of the last goal, if boards are compared.
@@ -74,8 +74,8 @@ struct ChunkWork<'c, 'r> {
     path: Path,
     /// The results, with a hole for each lookup and each search.
     results: ChunkResults,
-    lookups: Vec<Lookup>,
-    searches: Vec<(Search, RecordHeader)>,
+    lookups: Vec<TableLookup>,
+    searches: Vec<(BoardSearch, RecordHeader)>,
 }
 
 impl<'c, 'r> ChunkWork<'c, 'r> {
@@ -95,8 +95,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Solves all records that need neither a lookup nor a search: in blocks if the fast path
-    /// recognises them, otherwise one by one.
+    /// Settles all records that need neither a lookup nor a search: in blocks if the fast path
+    /// recognises them, otherwise one by one. Adds a hole for each of the others.
     fn solve_records(&mut self) {
         let (mut records, mut done, mut in_blocks) = (self.chunk.records(), 0, 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
@@ -134,12 +134,12 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         let before = (self.results.text.len(), self.results.counts, self.results.digests.len());
         let solved = guarded(|| {
             let record = records.next()?;
-            let line = record.line;
+            self.line = record.line;
             self.solve_record(record, records.bytes_left());
-            Some(line)
+            Some(())
         });
         match solved {
-            Ok(Some(line)) => self.line = line,
+            Ok(Some(())) => {}
             Ok(None) => self.fail_record(index, before, "fewer records were found than were counted"),
             Err(fault) => self.fail_record(index, before, &fault),
         }
@@ -175,19 +175,19 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
             Attempt::Settled(verdict, detail, all_paths) => (verdict, detail, all_paths),
             Attempt::InFullTable(start) => {
                 let (hole, goal) = (results.add_hole(), Arc::clone(goal));
-                return self.lookups.push(Lookup { hole, header, board, goal, start });
+                return self.lookups.push(TableLookup { hole, header, board, goal, start });
             }
-            // There is no search if its result would be too large to be written.
+            // A board is not searched if every path, or the result with it, would be too long.
             Attempt::Search(admitted) => match run.verdict_if_too_large(&board, &goal.goal) {
                 Some(verdict) => (verdict, None, None),
                 None => {
                     let (goal, input_position) = (Arc::clone(goal), chunk.input_position.earlier(bytes_left));
                     results.add_hole();
-                    return self.searches.push((Search { board, goal, admitted, input_position }, header));
+                    return self.searches.push((BoardSearch { board, goal, admitted, input_position }, header));
                 }
             },
         };
-        let (puzzle, expected) = (Some((&board, &*goal.goal)), run.solver.expected_at_once(&verdict));
+        let (puzzle, expected) = (Some((&board, &*goal.goal)), run.solver.expected_without_search(&verdict));
         let all_paths = all_paths.as_ref();
         let row = Row { puzzle, detail, all_paths, expected, ..header.row(source, verdict) };
         results.add(&row, &run.options.style);
@@ -208,7 +208,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
 
     /// Looks up the boards in full tables. Returns all results, and the searches for the holes in
     /// them.
-    fn finish(self) -> (ChunkResults, Vec<(Search, RecordHeader)>) {
+    fn finish(self) -> (ChunkResults, Vec<(BoardSearch, RecordHeader)>) {
         let ChunkWork { run, chunk, worker, source, mut results, lookups, searches, .. } = self;
         if !lookups.is_empty() {
             let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);

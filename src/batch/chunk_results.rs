@@ -7,7 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::earlier::Digests;
-use super::solve::Search;
+use super::solve::BoardSearch;
 use super::totals::Counts;
 use crate::format::output::{Row, Verdict};
 use crate::format::passthrough::Passthrough;
@@ -126,14 +126,14 @@ pub struct ChunkOutput {
 /// The records of a chunk whose results are in an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Coverage {
-    /// All.
+    /// All records.
     All,
-    /// All except these, in ascending order.
+    /// All records except these (in ascending order).
     AllBut(Vec<u64>),
-    /// Only this one.
+    /// Only this record.
     One(u64),
-    /// In ordered runs the first records, in unordered ones none: the run was stopped within this
-    /// chunk. Results after this output would leave a gap.
+    /// The run was stopped within this chunk. In ordered runs, the output has the results of the
+    /// first records, and all later output is dropped. In unordered runs, the output is empty.
     Cut,
 }
 
@@ -158,7 +158,7 @@ pub struct PendingChunk {
 }
 
 impl PendingChunk {
-    /// Creates a chunk, of which each hole waits for a search.
+    /// Creates a pending chunk. Each hole of `results` waits for a search.
     pub fn new(number: u64, results: ChunkResults, expected: usize) -> PendingChunk {
         let fillings = results.holes.iter().map(|_| OnceLock::new()).collect();
         PendingChunk { number, results, fillings, expected }
@@ -216,7 +216,7 @@ impl PendingChunk {
 /// A search and the destination of its result: the record, the chunk and the hole.
 #[derive(Debug)]
 pub struct SearchTask {
-    pub search: Search,
+    pub search: BoardSearch,
     pub header: RecordHeader,
     /// The source of the record.
     pub source: Arc<str>,

@@ -53,7 +53,7 @@ impl Digests {
 
 /// The numbers of boards that occurred before, as far as known.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Repeats {
+pub struct RepeatCounts {
     /// Boards that occurred before.
     pub duplicates: u64,
     /// New boards of which a reflection occurred before.
@@ -62,7 +62,7 @@ pub struct Repeats {
     pub unknown: u64,
 }
 
-impl Repeats {
+impl RepeatCounts {
     fn add(&mut self, occurrence: Occurrence) {
         match occurrence {
             Occurrence::New => {}
@@ -84,7 +84,7 @@ pub struct EarlierBoards {
     /// The number of fields of a result that depend on earlier boards.
     fields_per_result: usize,
     /// The numbers of boards that occurred before.
-    pub repeats: Repeats,
+    pub repeats: RepeatCounts,
 }
 
 impl EarlierBoards {
@@ -97,7 +97,7 @@ impl EarlierBoards {
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
         let fields_per_result = style.fields()?.count_earlier_record_fields();
         let capacity = usize::try_from(bytes / EarlierBoards::BYTES_PER_PUZZLE).unwrap_or(usize::MAX).max(1);
-        let (is_csv, repeats) = (matches!(style, Style::Csv(_)), Repeats::default());
+        let (is_csv, repeats) = (matches!(style, Style::Csv(_)), RepeatCounts::default());
         let first_records = HashMap::new();
         let earlier = EarlierBoards { first_records, capacity, is_csv, fields_per_result, repeats };
         (fields_per_result > 0).then_some(earlier)

@@ -19,7 +19,7 @@ use crate::solver::PreparedGoal;
 
 /// A board that will be looked up.
 #[derive(Debug)]
-pub struct Lookup {
+pub struct TableLookup {
     /// The number of its hole in the results of the chunk.
     pub hole: usize,
     pub header: RecordHeader,
@@ -28,7 +28,7 @@ pub struct Lookup {
     pub start: Start,
 }
 
-impl Lookup {
+impl TableLookup {
     /// Returns the address of the engine that has the table. The address identifies the table.
     fn table(&self) -> *const () {
         Arc::as_ptr(&self.goal.engine).cast()
@@ -39,7 +39,7 @@ impl Lookup {
 ///
 /// `report` is called for each record on which the program failed, with its line and the fault.
 pub fn fill_lookups(
-    lookups: &[Lookup],
+    lookups: &[TableLookup],
     results: &mut ChunkResults,
     buffer: Vec<u8>,
     (source, style): (&str, &Style),
@@ -47,7 +47,7 @@ pub fn fill_lookups(
 ) -> ChunkResults {
     let began = Instant::now();
     // Boards of several tables may alternate. All boards of a table are looked up together.
-    let mut by_table: Vec<&Lookup> = lookups.iter().collect();
+    let mut by_table: Vec<&TableLookup> = lookups.iter().collect();
     by_table.sort_by_key(|lookup| lookup.table());
     let paths = by_table.chunk_by(|one, other| one.table() == other.table()).flat_map(paths_of);
     let mut found: Vec<_> = by_table.iter().zip(paths).collect();
@@ -59,7 +59,7 @@ pub fn fill_lookups(
             filled.add_hole();
             return true;
         };
-        let Lookup { header, board, goal, .. } = lookup;
+        let TableLookup { header, board, goal, .. } = lookup;
         let mut error = String::new();
         let (verdict, detail) = match path {
             Ok(path) => {
@@ -79,7 +79,7 @@ pub fn fill_lookups(
 }
 
 /// Returns the paths of boards in the same table, or for each of them the message of a bug.
-fn paths_of(lookups: &[&Lookup]) -> Vec<Result<Path, String>> {
+fn paths_of(lookups: &[&TableLookup]) -> Vec<Result<Path, String>> {
     let found = guarded(|| {
         let starts: Vec<Start> = lookups.iter().map(|lookup| lookup.start).collect();
         let mut paths = vec![Path::new(); starts.len()];

@@ -28,19 +28,19 @@ const MAX_KEPT_MOVES: usize = 1200;
 /// result.
 #[derive(Debug)]
 pub struct Memo<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<MemoState<T>>,
     capacity: usize,
 }
 
 #[derive(Debug)]
-struct State<T> {
-    searches: HashMap<SearchKey, Search<T>>,
+struct MemoState<T> {
+    searches: HashMap<SearchKey, SearchState<T>>,
     /// The keys of results, oldest first. If there are too many, the oldest result is dropped.
     keys_by_age: VecDeque<SearchKey>,
 }
 
 #[derive(Debug)]
-enum Search<T> {
+enum SearchState<T> {
     /// The tasks that wait for the result.
     Active(Vec<T>),
     Finished(Arc<SearchResult>),
@@ -48,7 +48,7 @@ enum Search<T> {
 
 /// The result of looking up a board.
 #[derive(Debug)]
-pub enum Lookup<T> {
+pub enum LookupResult<T> {
     /// The board is new: search it, then call [`Memo::finish`], even if the search failed.
     Search(T),
     /// Another thread is searching the board, and will complete the task.
@@ -60,29 +60,29 @@ pub enum Lookup<T> {
 impl<T> Memo<T> {
     /// Creates a memo of at most `capacity` results.
     pub fn new(capacity: usize) -> Memo<T> {
-        let state = State { searches: HashMap::new(), keys_by_age: VecDeque::new() };
+        let state = MemoState { searches: HashMap::new(), keys_by_age: VecDeque::new() };
         Memo { state: Mutex::new(state), capacity: capacity.max(1) }
     }
 
     /// Looks up a board, and adds it if it is new.
-    pub fn look_up(&self, key: SearchKey, task: T) -> Lookup<T> {
+    pub fn look_up(&self, key: SearchKey, task: T) -> LookupResult<T> {
         match self.state.lock().searches.entry(key) {
             Entry::Vacant(vacant) => {
-                vacant.insert(Search::Active(Vec::new()));
-                Lookup::Search(task)
+                vacant.insert(SearchState::Active(Vec::new()));
+                LookupResult::Search(task)
             }
             Entry::Occupied(mut occupied) => match occupied.get_mut() {
-                Search::Active(tasks) => {
+                SearchState::Active(tasks) => {
                     tasks.push(task);
-                    Lookup::Queued
+                    LookupResult::Queued
                 }
-                Search::Finished(result) => Lookup::Known(task, Arc::clone(result)),
+                SearchState::Finished(result) => LookupResult::Known(task, Arc::clone(result)),
             },
         }
     }
 
-    /// Stores the result of a search and returns the tasks that wait for it. Without a result, the
-    /// search failed, and is removed.
+    /// Stores the result of a search and returns the tasks that wait for it. If `result` is `None`,
+    /// the search failed, and its entry is removed.
     ///
     /// A result is not kept if a time limit or the end of the run prevented a better one, or if it
     /// is a very long good path.
@@ -92,7 +92,7 @@ impl<T> Memo<T> {
             Some(Outcome::Found { path, .. }) => path.len() <= MAX_KEPT_MOVES,
             Some(Outcome::Solved(_)) | None => true,
         };
-        let State { searches, keys_by_age } = &mut *self.state.lock();
+        let MemoState { searches, keys_by_age } = &mut *self.state.lock();
         let search = match result.filter(is_kept) {
             Some(result) => {
                 if keys_by_age.len() == self.capacity
@@ -101,13 +101,13 @@ impl<T> Memo<T> {
                     searches.remove(&oldest);
                 }
                 keys_by_age.push_back(key.clone());
-                searches.insert(key, Search::Finished(Arc::clone(result)))
+                searches.insert(key, SearchState::Finished(Arc::clone(result)))
             }
             None => searches.remove(&key),
         };
         match search {
-            Some(Search::Active(tasks)) => tasks,
-            Some(Search::Finished(_)) | None => Vec::new(),
+            Some(SearchState::Active(tasks)) => tasks,
+            Some(SearchState::Finished(_)) | None => Vec::new(),
         }
     }
 }
@@ -170,13 +170,13 @@ mod tests {
     #[test]
     fn repeated_boards_are_queued_during_the_search_and_known_after_it() {
         let memo = Memo::new(4);
-        assert!(matches!(memo.look_up(key(1), 'a'), Lookup::Search('a')));
-        assert!(matches!(memo.look_up(key(1), 'b'), Lookup::Queued));
-        assert!(matches!(memo.look_up(key(2), 'c'), Lookup::Search('c')));
+        assert!(matches!(memo.look_up(key(1), 'a'), LookupResult::Search('a')));
+        assert!(matches!(memo.look_up(key(1), 'b'), LookupResult::Queued));
+        assert!(matches!(memo.look_up(key(2), 'c'), LookupResult::Search('c')));
         assert_eq!(memo.finish(key(1), Some(&result(Outcome::Solved(Path::new())))), ['b']);
-        assert!(matches!(memo.look_up(key(1), 'd'), Lookup::Known('d', _)));
+        assert!(matches!(memo.look_up(key(1), 'd'), LookupResult::Known('d', _)));
         assert!(memo.finish(key(2), None).is_empty());
-        assert!(matches!(memo.look_up(key(2), 'e'), Lookup::Search('e')));
+        assert!(matches!(memo.look_up(key(2), 'e'), LookupResult::Search('e')));
     }
 
     #[test]
@@ -186,11 +186,11 @@ mod tests {
             memo.look_up(key(board), ());
             memo.finish(key(board), Some(&result(Outcome::Solved(Path::new()))));
         }
-        assert!(matches!(memo.look_up(key(0), ()), Lookup::Search(())));
-        assert!(matches!(memo.look_up(key(2), ()), Lookup::Known(..)));
+        assert!(matches!(memo.look_up(key(0), ()), LookupResult::Search(())));
+        assert!(matches!(memo.look_up(key(2), ()), LookupResult::Known(..)));
         memo.look_up(key(7), ());
         memo.finish(key(7), Some(&result(Outcome::Unsolved { lower_bound: 3, limit: Limit::Time })));
-        assert!(matches!(memo.look_up(key(7), ()), Lookup::Search(())));
+        assert!(matches!(memo.look_up(key(7), ()), LookupResult::Search(())));
     }
 
     #[test]

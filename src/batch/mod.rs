@@ -1,4 +1,4 @@
-//! The batch: from a reader of chunks to a writer of results.
+//! The batch: reads chunks of records, solves the boards in parallel, and writes the results.
 //!
 //! The calling thread reads (`run`). It takes a permit ([`crate::batch::window`]), reads the
 //! next chunk, and gives it to a pool of workers. A worker converts it to results (`chunk`):
@@ -46,7 +46,7 @@ use crate::format::style::Style;
 use fast_path::FastPath;
 
 pub use active_searches::SearchStatus;
-pub use earlier::Repeats;
+pub use earlier::RepeatCounts;
 pub use progress::{Journal, Progress, ResumePoint, Sink};
 pub use run::{Error, run};
 pub use totals::{Counts, Estimates, Slowest, Total, Totals};

@@ -132,8 +132,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// The number of records that the count line of an input promises but the input lacks, by the
-    /// number of the chunk after that input.
+    /// By the number of a chunk: how many records the inputs that ended before it lack, although
+    /// their count lines (lines that state the number of records) promise them.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -144,9 +144,9 @@ impl CompletedRecords {
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Adds a chunk that was read. Its records are between the two positions. The inputs that ended
-    /// after the previous chunk was read lack `missing` of the records that their count lines
-    /// promise.
+    /// Adds a chunk that was read. Its records are between the two positions. `missing` is the
+    /// number of records that count lines promise but that the inputs lack, for the inputs that
+    /// ended after the previous chunk.
     pub fn add_chunk(&mut self, (number, missing): (u64, u64), before: Position, records: u64, after: Position) {
         if missing > 0 {
             self.missing.insert(number, missing);

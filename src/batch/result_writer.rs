@@ -19,18 +19,18 @@ use crate::format::input::Position;
 
 /// A writer that takes chunks in any order and writes them in the requested order.
 pub struct ResultWriter<'a> {
-    state: Mutex<State<'a>>,
+    state: Mutex<WriterState<'a>>,
     window: &'a Window,
     stop: &'a AtomicBool,
     totals: &'a Totals,
     ordered: bool,
-    /// The records that are written, in runs that can be resumed.
+    /// The records whose results are written; `None` if the run cannot be resumed.
     completed: Option<Mutex<CompletedRecords>>,
     /// The earlier boards, if boards are compared with them. Only in ordered runs.
     earlier: Option<Mutex<EarlierBoards>>,
 }
 
-struct State<'a> {
+struct WriterState<'a> {
     /// `None` while a thread writes.
     sink: Option<&'a mut dyn Sink>,
     /// The place of the next output to write. In ordered runs, an output's place is the number of
@@ -56,14 +56,14 @@ impl<'a> ResultWriter<'a> {
         completed: Option<CompletedRecords>,
         earlier: Option<EarlierBoards>,
     ) -> ResultWriter<'a> {
-        let state = State { sink: Some(sink), next: 0, ready: HashMap::new(), ended: false, error: None };
+        let state = WriterState { sink: Some(sink), next: 0, ready: HashMap::new(), ended: false, error: None };
         let (completed, earlier) = (completed.map(Mutex::new), earlier.map(Mutex::new));
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Notes that chunk `number`, which begins at position `before`, was read. The inputs that
-    /// ended after the previous chunk was read lack `missing` of the records that their count lines
-    /// promise. Returns the position after the chunk, or `before` if the run keeps no positions.
+    /// Records that chunk `number`, which begins at position `before`, was read. `missing` is as in
+    /// [`CompletedRecords::add_chunk`]. Returns the position after the chunk, or `before` if the
+    /// run keeps no positions.
     pub fn record_chunk(
         &self,
         (number, missing): (u64, u64),
@@ -175,7 +175,7 @@ impl<'a> ResultWriter<'a> {
     }
 }
 
-impl State<'_> {
+impl WriterState<'_> {
     /// Returns the next output to write, if it is ready.
     fn take_due(&mut self) -> Option<(u64, ChunkOutput)> {
         let due = self.ready.remove(&self.next)?;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ordered_run_writes_nothing_after_a_gap() {
+    fn an_ordered_run_writes_nothing_after_a_chunk_that_was_cut_short() {
         let outputs = [(1, "b", true), (0, "a", false), (2, "c", false)];
         assert_eq!(written(true, &outputs), "ab");
         assert_eq!(written(false, &outputs), "bac");
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn a_write_error_closes_the_window_and_is_returned() {
-        struct Broken;
-        impl Write for Broken {
+        struct BrokenSink;
+        impl Write for BrokenSink {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {
                 Err(io::ErrorKind::BrokenPipe.into())
             }
@@ -228,9 +228,9 @@ mod tests {
                 Ok(())
             }
         }
-        impl Sink for Broken {}
+        impl Sink for BrokenSink {}
         let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
-        let mut broken = Broken;
+        let mut broken = BrokenSink;
         let writer = ResultWriter::new(&mut broken, true, &window, &stop, &totals, None, None);
         assert!(window.enter());
         let output = ChunkOutput::new(ChunkResults::new(b"a".to_vec()), Coverage::All, 0);

@@ -267,7 +267,7 @@ impl Run<'_> {
     }
 }
 
-/// Estimates by how many bytes the results of a chunk are longer than its records. The chunk has
+/// Estimates how many bytes longer the results of a chunk are than its records. The chunk has
 /// `records` records of `bytes` bytes in total.
 ///
 /// In large boards a number takes about five characters. A good path of a random board of n cells

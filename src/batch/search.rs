@@ -10,9 +10,9 @@ use rayon::ScopeFifo;
 use super::active_searches::Ended;
 use super::chunk_results::{ChunkResults, PendingChunk, RecordHeader, SearchTask};
 use super::guarded;
-use super::memo::{Lookup, Memo};
+use super::memo::{LookupResult, Memo};
 use super::run::Run;
-use super::solve::{Search, SearchKey, SearchResult};
+use super::solve::{BoardSearch, SearchKey, SearchResult};
 use super::totals::Slowest;
 use crate::board::{Board, MAX_SEARCH_CELLS, Path};
 use crate::engine::{Parallel, Task};
@@ -28,7 +28,7 @@ impl Run<'_> {
         &'s self,
         number: u64,
         (results, expected): (ChunkResults, usize),
-        searches: Vec<(Search, RecordHeader)>,
+        searches: Vec<(BoardSearch, RecordHeader)>,
         (source, worker): (&Arc<str>, usize),
         scope: &ScopeFifo<'s>,
     ) {
@@ -63,8 +63,8 @@ impl Run<'_> {
         drop(busy);
     }
 
-    /// Returns the verdict on a board whose every path would be too long, or `None` if the board
-    /// must be searched.
+    /// Returns the verdict on a board whose every path, or the result with it, would be too long.
+    /// Returns `None` if the board must be searched.
     pub fn verdict_if_too_large(&self, board: &Board, goal: &Board) -> Option<Verdict<'static>> {
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;
@@ -75,8 +75,8 @@ impl Run<'_> {
         is_too_large.then(|| Verdict::Unsolved { lower_bound: *bound, limit: Limit::Effort })
     }
 
-    /// Searches a board unless it was searched or is being searched, and completes the tasks that
-    /// wait for its result.
+    /// Searches a board, unless its result is in the memo or another thread is searching it.
+    /// Completes the tasks that wait for the result.
     fn search(&self, task: SearchTask) {
         match self.solver.key(&task.search) {
             None => {
@@ -90,9 +90,9 @@ impl Run<'_> {
 
     fn search_once(&self, memo: &Memo<SearchTask>, key: SearchKey, task: SearchTask) {
         let task = match memo.look_up(key.clone(), task) {
-            Lookup::Queued => return,
-            Lookup::Known(task, result) => return self.complete(task, Ok(&result)),
-            Lookup::Search(task) => task,
+            LookupResult::Queued => return,
+            LookupResult::Known(task, result) => return self.complete(task, Ok(&result)),
+            LookupResult::Search(task) => task,
         };
         let result = self.search_now(&task).map(Arc::new);
         for task in memo.finish(key, result.as_ref().ok()).into_iter().chain([task]) {
@@ -119,9 +119,9 @@ impl Run<'_> {
         let RecordHeader { index, line, ref id, .. } = task.header;
         self.totals.update(|totals| {
             totals.nodes += result.effort.stats.generated;
-            if totals.slowest.as_ref().is_none_or(|slowest| slowest.seconds < took) {
+            if totals.slowest.as_ref().is_none_or(|slowest| slowest.time < took) {
                 let (source, id) = (task.source.to_string(), id.as_deref().map(id_text));
-                totals.slowest = Some(Slowest { index, source, line, id, seconds: took });
+                totals.slowest = Some(Slowest { index, source, line, id, time: took });
             }
         });
         Ok(result)
@@ -163,8 +163,8 @@ impl Run<'_> {
             expected: result.and_then(SearchResult::expected),
             ..task.header.row(&source, verdict)
         };
-        // The buffer has room for the path from the start, so that a path of millions of moves is
-        // not copied when the buffer grows.
+        // Room for the whole path is reserved now, so that a path of millions of moves is not
+        // copied when the buffer grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
         let mut line = ChunkResults::new(Vec::with_capacity(path + 256));
         line.add(&row, &self.options.style);

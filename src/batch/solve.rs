@@ -49,7 +49,7 @@ pub struct BoardSolver<'a> {
     memos: Mutex<Vec<CountMemo>>,
 }
 
-/// The outcome of solving a board without a search.
+/// The outcome of an attempt to solve a board without a search.
 pub enum Attempt<'a> {
     /// The board is settled.
     Settled(Verdict<'a>, Option<Detail<'a>>, Option<AllPaths>),
@@ -61,7 +61,7 @@ pub enum Attempt<'a> {
 
 /// A board that needs a search.
 #[derive(Debug)]
-pub struct Search {
+pub struct BoardSearch {
     pub board: Board,
     pub goal: Arc<PreparedGoal>,
     pub admitted: Admitted,
@@ -69,7 +69,7 @@ pub struct Search {
     pub input_position: InputPosition,
 }
 
-/// The key that determines the result of a search.
+/// The key of a search. Searches with the same key have the same result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SearchKey {
     /// The key of a search for a shortest path.
@@ -154,7 +154,7 @@ impl<'a> BoardSolver<'a> {
         if !self.needs_solution && !self.needs_estimate {
             return Attempt::Settled(Verdict::Solvable, None, None);
         }
-        let all_paths = self.counted_at_once(goal, &admitted);
+        let all_paths = self.look_up_path_count(goal, &admitted);
         if self.needs_estimate || self.paths_request.is_some() && all_paths.is_none() {
             return Attempt::Search(admitted);
         }
@@ -178,7 +178,7 @@ impl<'a> BoardSolver<'a> {
     /// Looks up the number of shortest paths, and how they begin, in a table of all states. Returns
     /// `None` if there is no table, if a list of the paths is requested, or if nothing about all
     /// shortest paths is requested.
-    fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
+    fn look_up_path_count(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
         if self.paths_request? != PathsRequest::Count {
             return None;
         }
@@ -188,7 +188,7 @@ impl<'a> BoardSolver<'a> {
 
     /// Returns the expected work of a board that is settled without a search, if it was requested:
     /// no nodes for a board without a solution. The work of other boards is not known.
-    pub fn expected_at_once(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
+    pub fn expected_without_search(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }
 
@@ -200,7 +200,7 @@ impl<'a> BoardSolver<'a> {
     /// Returns the key of a search, unless its result depends on a clock. There is no key if
     /// anything about all shortest paths is requested, because lists of paths may be too long to be
     /// kept for repeated boards.
-    pub fn key(&self, search: &Search) -> Option<SearchKey> {
+    pub fn key(&self, search: &BoardSearch) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_request.is_none())?;
         // Good paths improve until the time limit is reached.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(_))).then_some(key)
@@ -208,8 +208,8 @@ impl<'a> BoardSolver<'a> {
 
     /// Searches a board within the limits of the run, with the help of idle threads, and records
     /// the search in `log`.
-    pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
-        let Search { board, goal, admitted, input_position } = search;
+    pub fn search(&self, search: &BoardSearch, log: SearchLog) -> SearchResult {
+        let BoardSearch { board, goal, admitted, input_position } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
             let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
@@ -254,7 +254,7 @@ impl<'a> BoardSolver<'a> {
 
     /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
     /// is requested, or if no path is proven shortest.
-    fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
+    fn all_paths(&self, search: &BoardSearch, outcome: &Outcome) -> Option<AllPaths> {
         let path = match outcome {
             Outcome::Solved(path) => path,
             Outcome::Found { path, lower_bound } if path.len() as u64 == *lower_bound => path,
@@ -283,7 +283,7 @@ impl<'a> BoardSolver<'a> {
                 list,
                 beginning: paths.beginning,
             },
-            // Only one path is known for a board that is too large for a search.
+            // The board is too large for its paths to be counted, so only one path is known.
             None => AllPaths { count: PathTotal::AtLeast(1, Limit::Effort.name()), list: None, beginning: None },
         })
     }
@@ -316,7 +316,7 @@ impl SearchResult {
     }
 }
 
-impl Search {
+impl BoardSearch {
     /// Maximum number of cells of boards with keys. Good paths of larger boards are long, and such
     /// boards rarely repeat.
     const MAX_KEY_CELLS: usize = 64;
@@ -340,7 +340,7 @@ impl Search {
                 let size = [shape.rows() as u8, shape.cols() as u8, effort];
                 let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
                 let key = || [&size[..], &tiles(&self.board), &tiles(&self.goal.goal)].concat().into();
-                (shape.cells() <= Search::MAX_KEY_CELLS).then(|| SearchKey::Good(key()))
+                (shape.cells() <= BoardSearch::MAX_KEY_CELLS).then(|| SearchKey::Good(key()))
             }
         }
     }

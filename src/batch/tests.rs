@@ -103,9 +103,9 @@ fn a_panic_on_one_board_affects_only_its_records() {
 }
 
 /// A sink that panics at its n-th write.
-struct Faulty<'a>(&'a mut Vec<u8>, usize);
+struct FaultySink<'a>(&'a mut Vec<u8>, usize);
 
-impl Write for Faulty<'_> {
+impl Write for FaultySink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1 -= 1;
         assert!(self.1 > 0, "a planted fault");
@@ -117,7 +117,7 @@ impl Write for Faulty<'_> {
     }
 }
 
-impl Sink for Faulty<'_> {}
+impl Sink for FaultySink<'_> {}
 
 /// The program panics outside the work on one record. There are more chunks than permits, so a
 /// thread that waited for the chunk that is never submitted would wait forever.
@@ -135,7 +135,7 @@ fn a_panic_outside_the_work_on_a_record_ends_the_run() {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
             let writes = if trap.is_some() { usize::MAX } else { 3 };
-            let (ended, _) = run_to(&mut Faulty(&mut written, writes), &boards, trap, mode, &report);
+            let (ended, _) = run_to(&mut FaultySink(&mut written, writes), &boards, trap, mode, &report);
             let Err(Error::Fault(fault)) = ended else { panic!("{mode:?}, {trap:?}: {ended:?}") };
             assert!(
                 fault.contains("boards:") && fault.contains("failed here or soon after: a planted fault"),
@@ -156,8 +156,8 @@ fn a_panic_outside_the_work_on_a_record_ends_the_run() {
 /// The reader panics while boards are being searched.
 #[test]
 fn a_panic_in_the_reader_ends_the_run() {
-    struct Broken(usize);
-    impl io::Read for Broken {
+    struct BrokenReader(usize);
+    impl io::Read for BrokenReader {
         fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
             assert!(self.0 > 0, "a planted fault");
             self.0 -= 1;
@@ -168,7 +168,7 @@ fn a_panic_in_the_reader_ends_the_run() {
     }
     for threads in [1, 3] {
         let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
-        let mut reader = Reader::of_text("boards", Broken(5), options);
+        let mut reader = Reader::of_text("boards", BrokenReader(5), options);
         let solver = Solver::builder().threads(threads).memory(1 << 30).build().unwrap();
         let style = Style::Json(Fields::new([Field::Index, Field::Status]));
         let options = Options { fast_path: FastPath::Off, ..Options::new(style) };

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::active_searches::ActiveSearches;
-use super::earlier::Repeats;
+use super::earlier::RepeatCounts;
 use crate::format::input::InputError;
 use crate::format::output::Verdict;
 use crate::system::{Accuracy, RemainingWork};
@@ -32,8 +32,8 @@ pub struct Counts {
     pub invalid: u64,
     /// Records on which the program failed.
     pub error: u64,
-    /// Records that a count line promises but the file lacks. They have no results, and are not
-    /// included in [`Counts::records`].
+    /// Records that a file lacks, although its count line (the line that states the number of
+    /// records) promises them. They have no results, and are not included in [`Counts::records`].
     #[serde(default)]
     pub missing: u64,
 }
@@ -85,12 +85,12 @@ pub struct Slowest {
     /// The id of the record, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The time in seconds, rounded to microseconds.
-    #[serde(serialize_with = "seconds")]
-    pub seconds: Duration,
+    /// The time that the board took. Written in seconds, truncated to microseconds.
+    #[serde(rename = "seconds", serialize_with = "as_seconds")]
+    pub time: Duration,
 }
 
-fn seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+fn as_seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_f64(time.as_micros() as f64 / 1e6)
 }
 
@@ -170,7 +170,7 @@ pub struct Numbers {
     /// Inputs that could not be read completely.
     pub failed_inputs: u64,
     /// The numbers of boards that occurred before.
-    pub repeats: Repeats,
+    pub repeats: RepeatCounts,
     /// The maximum number of boards that are kept to find those that occurred before.
     pub max_kept_boards: usize,
     /// The estimated work, if it was requested.

@@ -1,6 +1,6 @@
 //! The memory of jobs in flight: a limit on how far the thread that reads jobs may run ahead of the
-//! threads that finish them ([`Window`]), and the buffers that finished jobs leave to new ones
-//! ([`BufferPool`]).
+//! threads that finish them ([`Window`]), and the buffers that new jobs take over from finished
+//! ones ([`BufferPool`]).
 //!
 //! A job (a chunk of records) needs a permit to be read, and keeps the permit until its output is
 //! written or dropped. The bytes that jobs keep in memory are counted: first the input, then the
@@ -16,7 +16,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 /// The limits on the jobs in flight.
 #[derive(Debug)]
 pub struct Window {
-    state: Mutex<State>,
+    state: Mutex<JobCounts>,
     changed: Condvar,
     max_in_flight: usize,
     max_queued: usize,
@@ -24,7 +24,7 @@ pub struct Window {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct JobCounts {
     /// Jobs with a permit.
     in_flight: usize,
     /// Jobs with a permit that no worker has started.
@@ -71,7 +71,7 @@ impl Window {
 
     /// Changes the state, and wakes the reader if it sleeps and can read several jobs. Waking it
     /// for every job would cost more than reading a cheap job.
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut JobCounts)) {
         let mut state = self.state.lock();
         change(&mut state);
         let wake = state.asleep && self.is_worth_waking(&state);
@@ -83,12 +83,12 @@ impl Window {
 
     /// Returns true if a permit is free and at most half of the maximum number of jobs are queued,
     /// so that the reader can usually read several jobs.
-    fn is_worth_waking(&self, state: &State) -> bool {
+    fn is_worth_waking(&self, state: &JobCounts) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }
 
     /// Returns true if a permit is free.
-    fn has_room(&self, state: &State) -> bool {
+    fn has_room(&self, state: &JobCounts) -> bool {
         state.in_flight < self.max_in_flight && state.bytes < self.max_bytes
     }
 

@@ -1,9 +1,10 @@
-//! Orders of tiles as Lehmer numbers, and the change of their digits when a tile passes others.
+//! Orders of tiles as Lehmer codes, and the change of their digits when a tile passes others.
 //!
 //! The tiles read row by row, without the blank, occupy k places. The digit of a place is the
 //! number of later tiles that are smaller than the tile in this place, so place i has k − i
-//! possible digits. Read as a mixed-radix number, place 0 first, the digits number the orders from
-//! 0 (the tiles in order) to k! − 1. The sum of the digits is the number of inversions.
+//! possible digits. Read as a mixed-radix number that begins with the digit of place 0, the digits
+//! give each order a number from 0 (the tiles in order) to k! − 1. The sum of the digits is the
+//! number of inversions.
 //!
 //! When the tiles of two adjacent places are exchanged, only their two digits change, and the
 //! change depends only on these digits. So a tile that jumps from one place to another changes only
@@ -15,7 +16,7 @@ pub(crate) const fn factorial(n: usize) -> usize {
     if n < 2 { 1 } else { n * factorial(n - 1) }
 }
 
-/// Returns the weight of the digit of a place.
+/// Returns the weight of a place's digit in the number of an order of this many tiles.
 pub(crate) const fn weight(tiles: usize, place: usize) -> usize {
     factorial(tiles - 1 - place)
 }
@@ -38,8 +39,8 @@ impl Digits {
     /// Maximum number of places: one for each tile of a board of twelve cells.
     pub(crate) const MAX_PLACES: usize = 11;
 
-    /// Splits a number into the digits of the places `first..end`, the last of which has weight 1.
-    /// Inverts [`Digits::number`].
+    /// Splits a number into the digits of the places `first..end`, the last of which has weight 1:
+    /// the inverse of [`Digits::number`].
     pub(crate) fn of(tiles: usize, first: usize, end: usize, mut number: usize) -> Digits {
         let mut digits = [0; Digits::MAX_PLACES];
         for place in (first..end).rev() {

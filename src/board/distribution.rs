@@ -53,7 +53,7 @@ impl fmt::Display for GoalBlank {
 /// The distribution of a shape and a kind of goal blank.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Distribution {
-    /// The number of boards by the length of their shortest solutions, from 0.
+    /// `boards[n]` is the number of boards whose shortest solutions have n moves.
     pub boards: Vec<u64>,
 }
 

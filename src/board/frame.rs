@@ -8,9 +8,9 @@
 //!
 //! A reflection or transposition changes the directions of moves, so it would change which of
 //! several shortest paths is canonical. Therefore a [`Space`] contains the order in which moves are
-//! tried in the frame: the k-th move in this order corresponds to the k-th letter *of the original
-//! board*. An engine that tries moves in this order and records k finds the canonical path of the
-//! original board without seeing that board.
+//! tried in the frame: its k-th move corresponds to the move *of the original board* with the k-th
+//! of the letters D, L, R, U. An engine that tries moves in this order and records k finds the
+//! canonical path of the original board without seeing that board.
 
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Symmetry, Tile};
 

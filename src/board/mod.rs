@@ -23,7 +23,7 @@ pub mod tokens;
 pub use error::{Error, ErrorKind};
 pub use goal::{Goal, GoalTiles};
 pub use moves::{Beginning, Move, Path, PathList};
-pub use orders::Orders;
+pub use orders::OrderRanks;
 pub use parity::{Solvability, Solvable, is_solvable};
 pub use position::{Board, Tile};
 pub use rank::Ranking;

@@ -1,5 +1,5 @@
-//! The four moves, named by the direction of the *blank*, in the order that defines canonical
-//! paths. Paths of such moves.
+//! Moves and paths. Moves are named by the direction of the *blank*. Their order defines which of
+//! several shortest paths is canonical.
 
 use std::fmt;
 

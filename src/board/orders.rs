@@ -1,8 +1,8 @@
-//! Ranks permutations of up to eight tiles with two table lookups.
+//! Ranks of permutations of up to eight tiles, with two table lookups each.
 //!
-//! The tiles of a board on at most nine cells, read row by row without the blank, form a string of
-//! 24 bits: three for each tile, the first tile lowest. The string's rank among all permutations is
-//! its factorial-base (Lehmer) number. The digits of the first four tiles depend only on those
+//! The tiles of a board with at most nine cells, read row by row without the blank, form a string
+//! of 24 bits: three for each tile, the first tile lowest. The string's rank among all permutations
+//! is its factorial-base (Lehmer) number. The digits of the first four tiles depend only on those
 //! four. The digits of the last four depend only on their relative order. So the rank is the sum of
 //! one entry from each of two tables of 4,096 entries. The entries also show whether the eight
 //! tiles are all different: each contains the set of its four tiles, and the two sets add up to all
@@ -16,9 +16,9 @@ use std::sync::Arc;
 use super::Shape;
 use super::digits::weights;
 
-/// The ranks of the permutations of a board's tiles. Clones share the tables.
+/// The tables that rank the permutations of a board's tiles. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Orders {
+pub struct OrderRanks {
     front: Arc<[u32; HALF_STRINGS]>,
     back: Arc<[u32; HALF_STRINGS]>,
 }
@@ -36,16 +36,16 @@ const SET_SHIFT: u32 = 16;
 /// All eight tiles.
 const WHOLE_SET: u32 = 0xff << SET_SHIFT;
 
-impl Orders {
+impl OrderRanks {
     /// Maximum number of cells of a board: eight tiles and the blank.
     pub const MAX_CELLS: usize = 9;
 
     /// The number of tiles of a full string.
     const TILES: usize = Self::MAX_CELLS - 1;
 
-    /// Returns the ranks for a shape's tiles; `None` if there are more than eight. If there are
-    /// fewer, the strings end with the missing ones in order: `5, 6, 7` on a board of six cells.
-    pub fn new(shape: Shape) -> Option<Orders> {
+    /// Creates the tables for a shape; `None` if it has more than eight tiles. If it has fewer, the
+    /// strings end with the missing ones in order: `5, 6, 7` on a board of six cells.
+    pub fn new(shape: Shape) -> Option<OrderRanks> {
         let tiles = shape.cells().checked_sub(1).filter(|&tiles| tiles <= Self::TILES)?;
         // The weight of each digit: (tiles − 1 − position)!; 0 for the missing tiles, which are
         // constant.
@@ -63,7 +63,7 @@ impl Orders {
             front[string] = set << SET_SHIFT | digits_in_front.sum::<u32>();
             back[string] = set << SET_SHIFT | digits_at_back.sum::<u32>();
         }
-        Some(Orders { front: Arc::new(front), back: Arc::new(back) })
+        Some(OrderRanks { front: Arc::new(front), back: Arc::new(back) })
     }
 
     /// Returns the rank of a string of eight tiles; `None` if a tile occurs twice.
@@ -92,7 +92,7 @@ mod tests {
         for (rows, cols, orders) in [(2, 2, 6), (2, 3, 120), (3, 2, 120), (2, 4, 5_040), (3, 3, 40_320)] {
             let shape = Shape::new(rows, cols).unwrap();
             let (cells, last) = (shape.cells(), Cell::new(shape.cells() - 1));
-            let (table, ranking) = (Orders::new(shape).unwrap(), Ranking::new(shape, last).unwrap());
+            let (table, ranking) = (OrderRanks::new(shape).unwrap(), Ranking::new(shape, last).unwrap());
             for rank in 0..ranking.states() {
                 let state = ranking.unrank(rank);
                 let tiles = state.homes(cells).iter().filter(|&&home| usize::from(home) != cells - 1);
@@ -110,6 +110,6 @@ mod tests {
             let ranked = (0..free).filter(|string| table.rank(string | fixed).is_some()).count();
             assert_eq!(ranked, orders, "{shape}");
         }
-        assert!(Orders::new(Shape::new(2, 5).unwrap()).is_none());
+        assert!(OrderRanks::new(Shape::new(2, 5).unwrap()).is_none());
     }
 }

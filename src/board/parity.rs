@@ -127,7 +127,7 @@ impl Solvability {
         let boards = tiles.chunks_exact(self.shape.cells()).zip(solvable);
         let mut done = 0;
         for (board, solvable) in boards {
-            let found = if board.len() <= Self::SMALL { self.small(board) } else { self.large(board) };
+            let found = if board.len() <= Self::SMALL { self.test_small(board) } else { self.test_large(board) };
             let Some(found) = found else { break };
             *solvable = found;
             done += 1;
@@ -135,8 +135,9 @@ impl Solvability {
         done
     }
 
+    /// Tests a board of at most [`Self::SMALL`] cells; `None` if it is invalid.
     #[inline]
-    fn small<T: Copy + Into<usize>>(&self, board: &[T]) -> Option<bool> {
+    fn test_small<T: Copy + Into<usize>>(&self, board: &[T]) -> Option<bool> {
         let (mut homes, mut seen, mut blank) = ([0u8; Self::SMALL], 0u64, 0);
         for (cell, (&tile, home)) in board.iter().zip(&mut homes).enumerate() {
             let label: usize = tile.into();
@@ -156,7 +157,8 @@ impl Solvability {
         })
     }
 
-    fn large<T: Copy + Into<usize>>(&mut self, board: &[T]) -> Option<bool> {
+    /// Tests a board of any size; `None` if it is invalid.
+    fn test_large<T: Copy + Into<usize>>(&mut self, board: &[T]) -> Option<bool> {
         self.large_boards += 1;
         let mut blank = 0;
         for (cell, &tile) in board.iter().enumerate() {

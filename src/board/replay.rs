@@ -46,7 +46,7 @@ pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> 
 
 /// By letter: the change of the blank's row and column; `None` for other characters.
 ///
-/// A table instead of a `match`, because the letters of a path are unpredictable and mispredicted
+/// This is a table and not a `match`, because the letters of a path are unpredictable: mispredicted
 /// branches would cost more than everything else.
 const STEPS: [Option<(i8, i8)>; 256] = {
     let mut steps = [None; 256];

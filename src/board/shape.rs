@@ -27,7 +27,7 @@ impl Cell {
 /// read, tested for solvability and given good paths.
 pub const MAX_SEARCH_CELLS: usize = 25;
 
-/// Rows × columns of a board, each from 1 to 255.
+/// The number of rows and the number of columns of a board, each from 1 to 255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
     rows: u8,
@@ -91,8 +91,8 @@ impl Shape {
         Cell::new(row * self.cols() + col)
     }
 
-    /// Returns the cell that the blank enters when it makes the move `step` in `cell`; `None` if
-    /// the move leads off the board.
+    /// Returns the cell that the blank enters when it makes the move `step` from `cell`; `None`
+    /// if the move leads off the board.
     #[inline]
     pub fn neighbour(self, cell: Cell, step: Move) -> Option<Cell> {
         let (at, cols) = (cell.index(), self.cols());

@@ -1,5 +1,5 @@
-//! A board as seen by the searches: a state of the canonical frame ([`super::frame`]), also packed
-//! into one word.
+//! Boards as the searches see them: states of the canonical frame ([`super::frame`]), also packed
+//! into one word each.
 
 use std::fmt;
 
@@ -68,7 +68,8 @@ impl State {
         Some(next)
     }
 
-    /// Returns the key of a state on at most 16 cells: four bits per cell, cell 0 in the lowest.
+    /// Returns the key of a state on at most 16 cells: four bits per cell, cell 0 in the lowest
+    /// bits.
     #[inline]
     pub fn pack(&self, cells: usize) -> u64 {
         debug_assert!(cells <= 16);
@@ -76,7 +77,7 @@ impl State {
     }
 
     /// Returns the key of a state on any shape that is searched: five bits per cell, cell 0 in the
-    /// lowest.
+    /// lowest bits.
     #[inline]
     pub fn pack_wide(&self, cells: usize) -> u128 {
         self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))

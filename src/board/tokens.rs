@@ -136,7 +136,7 @@ fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option
 /// characters escaped.
 pub fn quoted(token: &[u8]) -> String {
     const SHOWN: usize = 20;
-    // A character has at most four bytes, so one more byte begins another character.
+    // Twenty characters have at most 4 × 20 bytes, so one more byte belongs to another character.
     let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN + 1)]);
     let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().count() > SHOWN {

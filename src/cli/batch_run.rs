@@ -14,10 +14,10 @@ use parking_lot::Mutex;
 use super::options::{FailOn, Solving, Writing, expand_inputs};
 use super::ui::output::{self, Output};
 use super::ui::output_conflicts::Target;
-use super::ui::progress::{Progress, Work};
+use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
-use super::ui::{Status, Stop, warn};
+use super::ui::{ExitStatus, Stop, warn};
 use crate::batch::resume::{Identity, SearchKeeper};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
@@ -44,7 +44,7 @@ pub(super) struct BatchRun<'a> {
     /// The options that decide which bytes are written. A resumed run and all shards must have the
     /// same values.
     pub identity: BTreeMap<&'static str, String>,
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressDisplay,
     pub interrupt: &'a Interrupt,
     /// The time limit of the whole run.
     pub run_limit: Option<Duration>,
@@ -67,15 +67,15 @@ impl BatchRun<'_> {
     ///
     /// # Errors
     /// When the run cannot start, or the summary file cannot be written.
-    pub fn run(self) -> Result<Status, Stop> {
+    pub fn run(self) -> Result<ExitStatus, Stop> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
         let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
         let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads())?;
-        let (summary, hints_at_resume) = (Arc::new(summary), output.can_be_resumed() && !quiet);
-        save_when_interrupted(interrupt, (Arc::clone(&summary), hints_at_resume), Arc::clone(&output.writing));
+        let (summary, shows_resume_hint) = (Arc::new(summary), output.can_be_resumed() && !quiet);
+        save_when_interrupted(interrupt, (Arc::clone(&summary), shows_resume_hint), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
         let ended = self.solve((&mut reader, &mut output), &summary, keeper.as_ref());
         let ended = ended.and_then(|()| match shard {
@@ -100,12 +100,12 @@ impl BatchRun<'_> {
             // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write(None, false)?;
-                return Ok(Status::Settled);
+                return Ok(ExitStatus::Settled);
             }
             Err(batch::Error::Write(error)) => output.stop(&error).report(),
             Err(error) => Stop::from(error.to_string()).report(),
         };
-        if interrupted.is_some() && hints_at_resume {
+        if interrupted.is_some() && shows_resume_hint {
             warn(TO_RESUME);
         }
         summary.write(interrupted, true)?;
@@ -187,7 +187,7 @@ const TO_RESUME: &str = "run the same command again to resume";
 /// says how to resume.
 fn save_when_interrupted(
     interrupt: &Interrupt,
-    (summary, hints_at_resume): (Arc<SummaryWriter>, bool),
+    (summary, shows_resume_hint): (Arc<SummaryWriter>, bool),
     writing: Arc<Mutex<()>>,
 ) {
     let handle = interrupt.clone();
@@ -196,14 +196,14 @@ fn save_when_interrupted(
         if let Err(stop) = summary.write(handle.status(), true) {
             stop.report();
         }
-        if hints_at_resume {
+        if shows_resume_hint {
             warn(TO_RESUME);
         }
     });
 }
 
 /// Returns the status of a run. The status of an interrupt takes precedence.
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<Status>) -> Status {
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: Option<ExitStatus>) -> ExitStatus {
     let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
@@ -212,7 +212,7 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], interrupted: 
         FailOn::None => false,
     });
     // An internal error always fails the run.
-    interrupted.unwrap_or(Status::of(failed_inputs > 0, failed || error > 0))
+    interrupted.unwrap_or(ExitStatus::of(failed_inputs > 0, failed || error > 0))
 }
 
 #[cfg(test)]
@@ -222,14 +222,14 @@ mod tests {
     #[test]
     fn an_internal_error_always_fails_the_run() {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
-        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], Some(Status::Interrupted(15))), Status::Interrupted(15));
+        assert_eq!(status(&counts, 0, &[FailOn::None], None), ExitStatus::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], None), ExitStatus::RunFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], Some(ExitStatus::Interrupted(15))), ExitStatus::Interrupted(15));
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
-        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
-        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&invalid, 0, &[FailOn::None], None), ExitStatus::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), ExitStatus::SomeFailed);
         let missing = Counts { solved: 9, missing: 1, ..Counts::default() };
-        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), Status::Settled);
-        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), ExitStatus::Settled);
+        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), ExitStatus::SomeFailed);
     }
 }

@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::options::values::{self, Unique};
-use super::options::{BoardLimits, Inputs, Resources, Solving, expand_inputs};
+use super::options::{BoardLimits, Inputs, MachineResources, Solving, expand_inputs};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
-use super::ui::progress::{Progress, Work};
+use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{list_nonzero, warn_of_missed_duplicates};
-use super::ui::violations::{Annotations, Violations};
-use super::ui::{Status, Stop, junit, warn};
+use super::ui::violations::{Annotations, ViolationPrinter};
+use super::ui::{ExitStatus, Stop, junit, warn};
 use crate::batch::{self, Totals};
 use crate::board::Shape;
 use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
-use crate::tools::check::{Assertions, Condition, Gate, Tally, Violation};
+use crate::tools::check::{Assertions, CheckTally, Condition, Gate, Violation};
 use crate::tools::generate::Repeats;
 use crate::tools::text::counted;
 
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: MachineResources,
 
     #[command(flatten)]
     limits: BoardLimits,
@@ -109,7 +109,7 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 impl Arguments {
-    pub fn run(&self) -> Result<Status, Stop> {
+    pub fn run(&self) -> Result<ExitStatus, Stop> {
         let &Arguments { resources, limits, .. } = self;
         let requested = Solving { resources, limits, ..Solving::default() };
         let (reading, expanded) = (self.input.options(&requested)?, expand_inputs(&self.input.inputs)?);
@@ -128,11 +128,11 @@ impl Arguments {
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, reading);
-        let mut reporter = Violations::new(self.annotations.resolved(), self.max);
+        let mut reporter = ViolationPrinter::new(self.annotations.resolved(), self.max);
         let (mut gate, totals) =
             (Gate::new(&rules, |found: &[Violation]| reporter.print_all(found)), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
-        let progress = Progress::automatic(true, Progress::EVERY);
+        let progress = ProgressDisplay::automatic(true, ProgressDisplay::EVERY);
         let warn = |line: &str| progress.warn(line);
         let ended = progress.during(
             || Work::of(&totals, &solver),
@@ -160,7 +160,7 @@ impl Arguments {
     }
 
     /// Prints the last line and returns the status.
-    fn verdict(&self, tally: &Tally, found: u64, failed_inputs: u64) -> Status {
+    fn verdict(&self, tally: &CheckTally, found: u64, failed_inputs: u64) -> ExitStatus {
         let records = counted(tally.records(), "record");
         if found > 0 {
             warn(&format!("{records}: {}{}", counted(found, "violation"), by_condition(tally)));
@@ -168,7 +168,7 @@ impl Arguments {
             warn(&format!("{records}: all checks passed"));
         }
         // Each failed input was already reported.
-        Status::of(failed_inputs > 0, found > 0)
+        ExitStatus::of(failed_inputs > 0, found > 0)
     }
 }
 
@@ -193,7 +193,7 @@ fn missing(records: u64) -> Option<Violation> {
 
 /// Returns the number of violations of each violated condition, in parentheses; an empty text if
 /// there are none.
-fn by_condition(tally: &Tally) -> String {
+fn by_condition(tally: &CheckTally) -> String {
     let numbers = Condition::ALL.into_iter().map(|(condition, _, label)| (tally.number(condition), label));
     let numbers = list_nonzero(numbers);
     numbers.strip_prefix(", ").map_or(String::new(), |numbers| format!(" ({numbers})"))

@@ -1,4 +1,4 @@
-//! `taquin generate`: boards of a given difficulty, and their answers.
+//! `taquin generate`: generates boards of a given difficulty and, if requested, solves them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
@@ -10,11 +10,11 @@ use clap::Args;
 
 use super::batch_run::BatchRun;
 use super::options::values::{self, AnyProfile, Unique, choice};
-use super::options::{Resources, Showing, Solving, Writing};
+use super::options::{MachineResources, Showing, Solving, Writing};
 use super::ui::board_files::{BoardFiles, BoardOutput, read_excluded};
-use super::ui::progress::{Progress, Shown, Work};
+use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, Stop};
+use super::ui::{ExitStatus, Stop};
 use crate::batch::{self, Total};
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
@@ -24,7 +24,7 @@ use crate::format::style::Style;
 use crate::format::text::one_of;
 use crate::solver::{Answer, Solver, Threads};
 use crate::system::Limits;
-use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
+use crate::tools::generate::{self, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
 const AFTER: &str = "\
 The same options and seed give the same boards on every machine. See docs/generating.md.
@@ -46,7 +46,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, next_help_heading = "Boards")]
 pub(super) struct Arguments {
-    /// Shape of the boards, or several shapes: 3x3,3x4 [default: 3x3, or the profile's]
+    /// Shape of the boards, or several shapes: 3x3,3x4 [default: the profile's, or 3x3]
     #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
@@ -58,7 +58,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
-    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board
+    ///
+    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal of the profile, or
+    /// blank-last.
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
     goal: Option<Goal>,
 
@@ -115,7 +118,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
-    /// Profile (online-judge format) to write: a name (see taquin profiles) or a file such as ./mine.toml
+    /// Write boards in this profile (online-judge format): a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
@@ -137,7 +140,7 @@ pub(super) struct Arguments {
     showing: Showing,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: MachineResources,
 }
 
 /// Parses a range of numbers of moves.
@@ -182,33 +185,33 @@ struct Set {
 /// of their solutions. Larger boards may take hours. With `--moves`, larger boards are solved, too.
 const MAX_SOLVED_CELLS: usize = 16;
 
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
+impl From<generate::Error> for Stop {
+    fn from(error: generate::Error) -> Stop {
         match error {
             // The requested boards do not exist, or cannot be found.
-            Error::TooFew { .. }
-            | Error::GaveUp { .. }
-            | Error::BeyondFarthest { .. }
-            | Error::TooRare { .. }
-            | Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            Error::NoDistribution(_)
-            | Error::EvenOverGoals
-            | Error::EmptyRange { .. }
-            | Error::TooLarge(_)
-            | Error::Internal { .. }
-            | Error::Cancelled
-            | Error::Threads(_) => error.to_string().into(),
+            generate::Error::TooFew { .. }
+            | generate::Error::GaveUp { .. }
+            | generate::Error::BeyondFarthest { .. }
+            | generate::Error::TooRare { .. }
+            | generate::Error::TooHard { .. } => Stop::some_failed(error.to_string()),
+            generate::Error::NoDistribution(_)
+            | generate::Error::EvenOverGoals
+            | generate::Error::EmptyRange { .. }
+            | generate::Error::TooLarge(_)
+            | generate::Error::Internal { .. }
+            | generate::Error::Cancelled
+            | generate::Error::Threads(_) => error.to_string().into(),
         }
     }
 }
 
 impl Arguments {
-    pub fn run(&self) -> Result<Status, Stop> {
+    pub fn run(&self) -> Result<ExitStatus, Stop> {
         let interrupt = Interrupt::listen()?;
         let written = self.write(&interrupt)?;
         match &self.output_files.answers {
             Some(answers) => self.solve_all(answers, written, &interrupt),
-            None => Ok(Status::Settled),
+            None => Ok(ExitStatus::Settled),
         }
     }
 
@@ -247,8 +250,8 @@ impl Arguments {
         }
     }
 
-    /// Returns the range of moves that a judge promises. The promise holds for the judge's own
-    /// shape only.
+    /// Returns the range of solution lengths that the profile's judge promises. The promise holds
+    /// for the judge's own shape only.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
         let is_judges_shape = self.one_shape().is_none_or(|shape| profile.shape == Some(shape));
@@ -402,7 +405,7 @@ impl Arguments {
     ///
     /// # Errors
     /// When the answers cannot be written.
-    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<Status, Stop> {
+    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<ExitStatus, Stop> {
         let style = match self.profile.and_then(|profile| profile.answer) {
             Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format))),
             None => Style::default(),
@@ -419,7 +422,7 @@ impl Arguments {
         };
         // With --files, each run solves a single board, whose progress is not worth showing.
         let progress = if self.output_files.files.is_some() {
-            Progress::new(Shown::Nowhere)
+            ProgressDisplay::new(ProgressForm::Nowhere)
         } else {
             self.showing.progress(false)
         };
@@ -447,16 +450,16 @@ impl Arguments {
                 run_limit: None,
             };
             let status = run.run()?;
-            if status != Status::Settled {
+            if status != ExitStatus::Settled {
                 return Ok(status);
             }
         }
-        Ok(Status::Settled)
+        Ok(ExitStatus::Settled)
     }
 }
 
-/// Puzzles to write.
-type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, Error>> + 'a>;
+/// The puzzles to write.
+type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, generate::Error>> + 'a>;
 
 /// Returns the boards farthest from a goal, without the excluded ones, and their distance.
 fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<Board>), String> {

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{FieldList, Moves, PathSearch, Reading, Solving, values};
+use super::options::{FieldList, Moves, PathSearchOptions, ReadingOptions, Solving, values};
 use super::ui::output::{self, IfExists, Output};
-use super::ui::progress::{Progress, Shown, Work};
+use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::list_nonzero;
-use super::ui::{Status, Stop, message};
+use super::ui::{ExitStatus, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
 use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, Settings, Solver};
-use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
+use crate::tools::improve::{self, Gain, KnownPaths};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -30,11 +30,13 @@ Examples:
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
-  1         A record or given path is invalid, a solvable record got no path, or a count line is not met
+  1         A record or given path is invalid, a solvable record got no path, or a file has fewer
+            records than its count line
   2         The run failed: usage, read or write error
   130, 143  Interrupted";
 
-/// The node limit of the proof search for a board of up to 25 cells, if no limit is given.
+/// The node limit of a search for the shortest path of a board of up to 25 cells, if no limit is
+/// given.
 const PROOF_NODES: u64 = 20_000_000;
 
 #[derive(Debug, Args)]
@@ -49,7 +51,7 @@ pub(super) struct Arguments {
     paths: PathBuf,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingOptions,
 
     /// Write results to FILE
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -70,7 +72,7 @@ pub(super) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
-    search: PathSearch,
+    search: PathSearchOptions,
 
     /// File of learned weights for good paths (see docs/large-boards.md)
     #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
@@ -78,7 +80,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub fn run(&self) -> Result<Status, Stop> {
+    pub fn run(&self) -> Result<ExitStatus, Stop> {
         let (Arguments { reading, moves, .. }, output) = (self, self.output.as_deref());
         let solving = &Solving { weights: self.weights.clone(), ..self.search.solving() };
         solving.check()?;
@@ -112,7 +114,7 @@ impl Arguments {
         // A board whose proof does not finish gets a good path.
         let aim = Aim { fallback: !requested.aim.is_good(), ..requested.aim };
         let solver = Solver::with(Settings { aim, ..requested });
-        let options = Options {
+        let options = improve::Options {
             solver: &solver,
             proof_nodes: (!solving.aim().is_good()).then_some(PROOF_NODES),
             spelling: format.map_or(moves.spelling(), |format| format.spelling),
@@ -121,8 +123,8 @@ impl Arguments {
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
         let progress = match self.quiet {
-            true => Progress::new(Shown::Nowhere),
-            false => Progress::automatic(output.is_none(), Progress::EVERY),
+            true => ProgressDisplay::new(ProgressForm::Nowhere),
+            false => ProgressDisplay::automatic(output.is_none(), ProgressDisplay::EVERY),
         };
         let read = reader.amount_read();
         let improved = progress.during(
@@ -130,14 +132,14 @@ impl Arguments {
             || improve::run(&mut reader, &mut known_paths, &options, &mut out, &|line| progress.warn(line)),
         );
         let gain = improved.map_err(|error| match error {
-            Error::Write(error) => out.stop(&error),
+            improve::Error::Write(error) => out.stop(&error),
             error => error.to_string().into(),
         })?;
         if !self.quiet {
             message(&summary(&gain));
         }
         let has_failed = gain.failed > 0 || gain.wrong > 0 || gain.missing > 0;
-        Ok(interrupt.status().unwrap_or_else(|| Status::of(gain.failed_inputs > 0, has_failed)))
+        Ok(interrupt.status().unwrap_or_else(|| ExitStatus::of(gain.failed_inputs > 0, has_failed)))
     }
 }
 
@@ -161,7 +163,12 @@ fn summary(gain: &Gain) -> String {
         count(proven),
     );
     let missing = (missing, "promised by a count line but missing");
-    text + &list_nonzero([(found, "found"), (wrong, "invalid"), (failed, "not found"), missing])
+    text + &list_nonzero([
+        (found, "solved from scratch"),
+        (wrong, "with an invalid path"),
+        (failed, "invalid or unsolved"),
+        missing,
+    ])
 }
 
 #[cfg(test)]
@@ -174,7 +181,8 @@ mod tests {
             Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
         assert_eq!(
             summary(&gain),
-            "3 records: 2 paths (1 shortened), 400 moves before, 300 after (25.0 % less), 1 proven shortest, 1 invalid"
+            "3 records: 2 paths (1 shortened), 400 moves before, 300 after (25.0 % less), 1 proven shortest, 1 with an \
+             invalid path"
         );
         assert!(summary(&Gain::default()).contains("(0.0 % less)"));
     }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
+use super::options::{BoardLimits, BoardOptions, MachineResources, Moves, Solving};
 use super::ui::{print_lines, warn};
 use crate::tools::text::counted;
-use one::{ExitStyle, Files, Judge, Outcome};
+use one::{ExitStyle, Judge, JudgeFiles, JudgeOutcome};
 
 const AFTER: &str = "\
 Examples:
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     jury: Option<PathBuf>,
 
     #[command(flatten)]
-    boards: Boards,
+    boards: BoardOptions,
 
     /// Convention for exit statuses: taquin, testlib, icpc
     #[arg(long, value_name = "STYLE", default_value = "taquin", help_heading = "Output")]
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: MachineResources,
 
     #[command(flatten)]
     limits: BoardLimits,
@@ -80,23 +80,23 @@ pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
             style = value.and_then(|value| ExitStyle::from_str(value, false).ok()).unwrap_or(style);
         }
     }
-    Outcome::NoVerdict.code(style)
+    JudgeOutcome::NoVerdict.code(style)
 }
 
 pub(super) fn run(arguments: &Arguments) -> u8 {
     let outcome = arguments.verdict().unwrap_or_else(|why| {
         warn(&why);
-        Outcome::NoVerdict
+        JudgeOutcome::NoVerdict
     });
     outcome.code(arguments.exit)
 }
 
 impl Arguments {
-    fn verdict(&self) -> Result<Outcome, String> {
+    fn verdict(&self) -> Result<JudgeOutcome, String> {
         let Arguments { input, output, jury, .. } = self;
         let solving = Solving { resources: self.resources, limits: self.limits, ..Solving::default() };
         let judge = Judge::new(&self.boards, self.moves, &solving)?;
-        let files = Files { input, output, jury: jury.as_deref() };
+        let files = JudgeFiles { input, output, jury: jury.as_deref() };
         if input.is_dir() && output.is_dir() { report_folders(&judge, &files) } else { judge.report("", &files) }
     }
 }
@@ -105,7 +105,7 @@ impl Arguments {
 ///
 /// # Errors
 /// A message for the user, if the folders cannot be read or there are no files.
-fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String> {
+fn report_folders(judge: &Judge, folders: &JudgeFiles<'_>) -> Result<JudgeOutcome, String> {
     let cannot_read = |error| format!("cannot read the folders: {error}");
     let mut names = stems(folders.input, &["in"]).map_err(cannot_read)?;
     names.extend(stems(folders.output, &["out", "ans"]).map_err(cannot_read)?);
@@ -118,15 +118,15 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
         let name = stem.to_string_lossy();
         report_one(judge, folders, stem, &name).unwrap_or_else(|why| {
             warn(&format!("{name}: {why}"));
-            Outcome::NoVerdict
+            JudgeOutcome::NoVerdict
         })
     };
-    let outcomes: Vec<Outcome> = names.iter().map(verdict).collect();
-    let worst = outcomes.iter().copied().max().unwrap_or(Outcome::NoVerdict);
-    let accepted = outcomes.iter().filter(|&&outcome| outcome == Outcome::Accepted).count();
+    let outcomes: Vec<JudgeOutcome> = names.iter().map(verdict).collect();
+    let worst = outcomes.iter().copied().max().unwrap_or(JudgeOutcome::NoVerdict);
+    let accepted = outcomes.iter().filter(|&&outcome| outcome == JudgeOutcome::Accepted).count();
     let files = counted(outcomes.len() as u64, "file");
     print_lines(&match worst {
-        Outcome::Accepted => format!("accepted: {files}\n"),
+        JudgeOutcome::Accepted => format!("accepted: {files}\n"),
         _ => format!("{}: {accepted} of {files} accepted\n", worst.name()),
     })?;
     Ok(worst)
@@ -134,7 +134,7 @@ fn report_folders(judge: &Judge, folders: &Files<'_>) -> Result<Outcome, String>
 
 /// Prints the verdict on the files of one name: `NAME.in` with `NAME.out` or `NAME.ans`, and with
 /// `NAME.ans` or `NAME.out` of the jury. If a folder has both, the one named first here is taken.
-fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> Result<Outcome, String> {
+fn report_one(judge: &Judge, folders: &JudgeFiles<'_>, stem: &OsStr, name: &str) -> Result<JudgeOutcome, String> {
     let find = |folder: &Path, extensions: &[&str], what: &str| {
         let path = |extension: &&str| {
             let name: OsString = [stem, OsStr::new("."), OsStr::new(extension)].into_iter().collect();
@@ -147,7 +147,7 @@ fn report_one(judge: &Judge, folders: &Files<'_>, stem: &OsStr, name: &str) -> R
     let input = find(folders.input, &["in"], &format!("{name}.in"))?;
     let output = find(folders.output, &["out", "ans"], &answers)?;
     let jury = folders.jury.map(|jury| find(jury, &["ans", "out"], &answers)).transpose()?;
-    judge.report(&format!("{name}: "), &Files { input: &input, output: &output, jury: jury.as_deref() })
+    judge.report(&format!("{name}: "), &JudgeFiles { input: &input, output: &output, jury: jury.as_deref() })
 }
 
 /// Returns the names, without extensions, of a folder's files with one of these extensions.

@@ -10,7 +10,7 @@ use super::ui::atomic_file::{self, AtomicFile};
 use super::ui::output::is_out_of_files;
 use super::ui::output_conflicts::{self, Target};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, Stop, warn};
+use super::ui::{ExitStatus, Stop, warn};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::merge::Merge;
 use crate::tools::text::counted;
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
+pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
     let (parts, output) = (input::expand_all(parts).inputs, output.as_deref());
     atomic_file::may_write(output, *force)?;
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     if !quiet {
         warn(&format!("merged {} from {}", counted(merge.returned, "result"), counted(parts.len() as u64, "part")));
     }
-    Ok(Status::Settled)
+    Ok(ExitStatus::Settled)
 }
 
 /// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the

@@ -1,9 +1,9 @@
-//! The command line: parses arguments into validated configuration.
+//! The command line of the program.
 //!
-//! This file defines the subcommands and runs one of them. Most subcommands have a file with their
-//! arguments and examples. Subcommands that only print reference material have their arguments here
-//! and share the file `reference`. Shared code is in `options` (arguments that subcommands share)
-//! and `ui` (output).
+//! This file defines the subcommands, parses the arguments and runs the requested subcommand. Most
+//! subcommands have a file with their arguments and examples. Subcommands that only print reference
+//! material have their arguments here and share the file `reference`. Shared code is in `options`
+//! (arguments that subcommands share) and `ui` (output).
 
 mod batch_run;
 mod check;
@@ -129,25 +129,41 @@ fn template(command: &clap::Command) -> String {
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
 }
 
-/// The help texts of shared options in subcommands where the option means something more specific.
-/// An entry has the subcommand, the option and the text.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
+/// First help lines that replace those of shared options, in subcommands where an option has a more
+/// specific meaning. An entry has the subcommand, the option and the line.
+const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     ("check", "shape", "Required shape, also used for records that do not give one"),
+    (
+        "judge",
+        "profile",
+        "Read boards and answers in this profile (online-judge format): a name (see taquin profiles) or a file",
+    ),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
     ("judge", "path_of", "Piece that directions in the answers refer to: blank, tile [default: as in the profile]"),
     (
         "improve",
-        "notation",
-        "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: UDLR, or the profile's]",
+        "profile",
+        "Read boards and paths in this profile (online-judge format): a name (see taquin profiles) or a file",
     ),
-    ("improve", "path_of", "Piece that directions in the given paths refer to: blank, tile [default: blank]"),
+    (
+        "improve",
+        "notation",
+        "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]",
+    ),
+    (
+        "improve",
+        "path_of",
+        "Piece that directions in the given paths refer to: blank, tile [default: the profile's, or blank]",
+    ),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
         "solve",
         "profile",
-        "Profile (online-judge format) of input and answers: a name (see taquin profiles) or a file such as ./mine.toml",
+        "Read boards and write answers in this profile (online-judge format): a name (see taquin profiles) or a file",
     ),
-    ("show", "quality", "Quality of the path: shortest (proven), good, auto (shortest up to 25 cells)"),
+    ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
+    ("solve", "path_of", "Piece that directions in paths refer to: blank, tile [default: the profile's, or blank]"),
+    ("show", "quality", "Quality of the path: shortest (proven), good, auto"),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 
@@ -155,7 +171,11 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 9] = [
 fn definition() -> clap::Command {
     let mut command = Taquin::command();
     for (name, option, text) in SPECIFIC_TEXTS {
-        let specific = |arg: clap::Arg| arg.help(text).long_help(None::<&str>);
+        let specific = |arg: clap::Arg| {
+            let general = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+            let details = general.find("\n\n").map_or("", |at| &general[at..]);
+            arg.help(text).long_help(format!("{text}{details}"))
+        };
         command = command.mut_subcommand(name, |subcommand| subcommand.mut_arg(option, specific));
     }
     let template = template(&command);
@@ -304,7 +324,7 @@ mod tests {
         }
     }
 
-    /// An option's text is not a sentence with a full stop.
+    /// The first line of an option's help is short and does not end with a full stop.
     #[test]
     fn options_are_described_in_one_style() {
         for command in commands() {

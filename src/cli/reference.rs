@@ -4,14 +4,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::ui::{Status, Stop, atomic_file, print, print_lines};
+use super::ui::{ExitStatus, Stop, atomic_file, print, print_lines};
 use crate::format::passthrough::Pass;
 use crate::format::profile::{Profile, Requirement};
 use crate::format::schema;
 
 /// Lists the judge profiles, with their sources and the confidence in their formats, or prints the
 /// file of one profile, which can be copied and changed to make another.
-pub(super) fn profiles(profile: Option<&Profile>) -> Result<Status, Stop> {
+pub(super) fn profiles(profile: Option<&Profile>) -> Result<ExitStatus, Stop> {
     Ok(match profile {
         None => print_lines(&profile_list())?,
         Some(profile) => print_lines(profile.file)?,
@@ -54,12 +54,12 @@ fn requirement(profile: &Profile) -> String {
 }
 
 /// Prints the JSON Schema of result lines.
-pub(super) fn schema(pass: Option<&Pass>) -> Result<Status, Stop> {
+pub(super) fn schema(pass: Option<&Pass>) -> Result<ExitStatus, Stop> {
     Ok(print(schema::schema(pass).as_bytes())?)
 }
 
 /// Prints a shell completion script.
-pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Command) -> Result<Status, Stop> {
+pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Command) -> Result<ExitStatus, Stop> {
     let mut text = Vec::new();
     clap_complete::generate(shell, command, "taquin", &mut text);
     Ok(print(&text)?)
@@ -67,7 +67,11 @@ pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Comma
 
 /// Prints a manual page, or writes all of them. The program's page has a section for each
 /// subcommand, so that one search covers all options.
-pub(super) fn man(subcommand: Option<&str>, output: Option<&Path>, mut command: clap::Command) -> Result<Status, Stop> {
+pub(super) fn man(
+    subcommand: Option<&str>,
+    output: Option<&Path>,
+    mut command: clap::Command,
+) -> Result<ExitStatus, Stop> {
     command.build();
     let page = match (subcommand, output) {
         (_, Some(folder)) => return write_pages(&command, folder),
@@ -85,7 +89,7 @@ fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> 
 }
 
 /// Writes all pages to a folder.
-fn write_pages(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
+fn write_pages(command: &clap::Command, folder: &Path) -> Result<ExitStatus, Stop> {
     atomic_file::create_folder(folder)?;
     let write = |name: &str, page: io::Result<Vec<u8>>| {
         atomic_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
@@ -94,7 +98,7 @@ fn write_pages(command: &clap::Command, folder: &Path) -> Result<Status, Stop> {
     for subcommand in subcommands(command) {
         write(&format!("taquin-{}", subcommand.get_name()), subcommand_page(subcommand))?;
     }
-    Ok(Status::Settled)
+    Ok(ExitStatus::Settled)
 }
 
 /// Renders the page of a subcommand.

@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::options::Moves;
 use super::ui::output_conflicts::{self, Target};
-use super::ui::{Status, Stop, atomic_file, print, warn};
+use super::ui::{ExitStatus, Stop, atomic_file, print, warn};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit};
-use crate::tools::report::{Assumptions, Report};
+use crate::tools::report::{Assumptions, ReportBuilder};
 
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     moves: Moves,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
+pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
     atomic_file::may_write(output.as_deref(), *force)?;
     let inputs = input::expand_all(results).inputs;
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     if let Some(shape) = shape {
         assumed.goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
     }
-    let (mut report, mut has_unread) = (Report::new(assumed), false);
+    let (mut report, mut has_unread) = (ReportBuilder::new(assumed), false);
     for input in &inputs {
         if let Err(error) = report.read(&input.name(), input::open_text(input, DecompressionLimit::default())) {
             warn(&format!("cannot read {}: {error}", input.name()));
@@ -87,5 +87,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         Some(path) => atomic_file::write(path, page.as_bytes())?,
         None => _ = print(page.as_bytes())?,
     }
-    Ok(Status::of(has_unread, faulty_lines > 0 || !part_faults.is_empty()))
+    Ok(ExitStatus::of(has_unread, faulty_lines > 0 || !part_faults.is_empty()))
 }

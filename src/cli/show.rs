@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use clap::Args;
 
-use super::options::{Moves, PathSearch, Reading, is_board};
+use super::options::{Moves, PathSearchOptions, ReadingOptions, is_board};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
-use super::ui::{Status, Stop, atomic_file, print, print_lines, warn};
+use super::ui::{ExitStatus, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
 use crate::format::text::id_text;
@@ -48,9 +48,9 @@ pub(super) struct Arguments {
     record: Option<String>,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingOptions,
 
-    /// Print every board as text [default unless the output is a terminal]
+    /// Print every position of the solution as text [default unless the output is a terminal]
     #[arg(long, help_heading = "Output")]
     frames: bool,
 
@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    search: PathSearch,
+    search: PathSearchOptions,
 }
 
 /// The maximum number of moves in an image. An image of this many moves takes about 5 MB.
@@ -78,7 +78,7 @@ fn record(text: &str) -> Result<String, &'static str> {
 }
 
 impl Arguments {
-    pub fn run(&self) -> Result<Status, Stop> {
+    pub fn run(&self) -> Result<ExitStatus, Stop> {
         atomic_file::may_write(self.svg.as_deref(), self.force)?;
         self.search.solving().check()?;
         self.check_spelling()?;
@@ -196,13 +196,13 @@ impl Arguments {
         answer.map_err(|error| error.to_string())
     }
 
-    fn show(&self, steps: &Walkthrough) -> Result<Status, Stop> {
+    fn show(&self, steps: &Walkthrough) -> Result<ExitStatus, Stop> {
         if self.svg.is_some() && steps.moves() > MAX_DRAWN_MOVES {
             let moves = counted(steps.moves() as u64, "move");
             return Err(format!("cannot draw {moves}: an image has at most {MAX_DRAWN_MOVES}; use --frames").into());
         }
         match self.draw(|| show::animated(steps))? {
-            true => Ok(Status::Settled),
+            true => Ok(ExitStatus::Settled),
             false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(steps),
             false => play(steps),
         }
@@ -216,18 +216,18 @@ impl Arguments {
         }
     }
 
-    fn list(&self, steps: &Walkthrough) -> Result<Status, Stop> {
+    fn list(&self, steps: &Walkthrough) -> Result<ExitStatus, Stop> {
         let is_notation_given = self.moves.notation.is_some() || self.moves.path_of.is_some();
         let mut out = BufWriter::new(io::stdout().lock());
         let written = show::write_frames(steps, is_notation_given, &mut out).and_then(|()| out.flush());
         written.map_err(|error| Stop::writing("standard output", &error))?;
-        Ok(Status::Settled)
+        Ok(ExitStatus::Settled)
     }
 
     /// Shows an unsolvable board. This is a result, not an error.
-    fn unsolvable(&self, board: &Board, goal: &Board) -> Result<Status, Stop> {
+    fn unsolvable(&self, board: &Board, goal: &Board) -> Result<ExitStatus, Stop> {
         if self.draw(|| show::still(board, goal, "no solution"))? {
-            return Ok(Status::Settled);
+            return Ok(ExitStatus::Settled);
         }
         let mut text = Vec::new();
         show::write_board_rows(board, "0", &mut text);
@@ -237,7 +237,7 @@ impl Arguments {
 }
 
 /// Plays a solution in the terminal, and then prints its length.
-fn play(steps: &Walkthrough) -> Result<Status, Stop> {
+fn play(steps: &Walkthrough) -> Result<ExitStatus, Stop> {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
         signal_hook::consts::SIGINT,
@@ -251,7 +251,7 @@ fn play(steps: &Walkthrough) -> Result<Status, Stop> {
     }
     match terminal::play(steps, &signal) {
         Ok(None) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
-        Ok(Some(number)) => Ok(Status::Interrupted(number)),
+        Ok(Some(number)) => Ok(ExitStatus::Interrupted(number)),
         Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, are_boards, expand_inputs, values};
+use super::options::{FailOn, Inputs, Moves, ReadingOptions, Solving, To, Writing, are_boards, expand_inputs, values};
 use super::ui::signals::Interrupt;
-use super::ui::{Status, Stop, explain};
+use super::ui::{ExitStatus, Stop, explain};
 use crate::batch;
 use crate::engine::TieBreak;
 use crate::format::fields::Need;
@@ -31,7 +31,8 @@ Examples:
 
 Exit status:
   0         Every record is solved or proven unsolvable
-  1         A record is invalid or unsolved (see --fail-on), or a count line is not met
+  1         A record is invalid or unsolved (see --fail-on), or a file has fewer records than its
+            count line
   2         The run failed: usage, read or write error
   3         The run limit was reached
   130, 143  Interrupted
@@ -114,7 +115,7 @@ impl Arguments {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
+pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { input, writing, solving, shard, count_cap, .. } = arguments;
     let Inputs { inputs, reading } = input;
     solving.check()?;
@@ -217,7 +218,7 @@ fn needs_of_shards(style: &Style, writing: &Writing) -> Option<&'static str> {
 /// memory is included for such an engine, and if `--memory` was given or
 /// [`Solving::memory_decides`] is true.
 fn identity(
-    reading: &Reading,
+    reading: &ReadingOptions,
     solving: &Solving,
     fields: &Fields,
     writing: &Writing,

@@ -9,17 +9,17 @@ use parking_lot::Mutex;
 
 use super::merge::open_parts;
 use super::options::values::{choice, effort};
-use super::options::{BoardLimits, Moves, PathQuality, Reading, Resources, Solving};
+use super::options::{BoardLimits, MachineResources, Moves, PathQuality, ReadingOptions, Solving};
 use super::ui::output_conflicts::FileIdentity;
-use super::ui::progress::{Progress, Work};
-use super::ui::{Status, Stop, print_lines};
+use super::ui::progress::{ProgressDisplay, Work};
+use super::ui::{ExitStatus, Stop, print_lines};
 use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
 use crate::format::trailer::Trailer;
 use crate::tools::merge::{Faults, merged_text};
 use crate::tools::text::escaped;
-use crate::tools::verify::{self, Options, SampleOptions};
+use crate::tools::verify::{self, SampleOptions};
 
 const AFTER: &str = "\
 Replays every path, requires exactly one result per record (for a single part: per record of its shard), and lists the \
@@ -34,7 +34,8 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or its status is unsolved or error (a bug in taquin)
+  1  A result is wrong, missing or extra, or its status is unsolved or error; the status error
+     means a bug in taquin
   2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]
@@ -49,9 +50,9 @@ pub(super) struct Arguments {
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingOptions,
 
-    /// The value of --pass given to taquin solve
+    /// Value of --pass that was given to taquin solve
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
@@ -66,13 +67,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// The value of --tie-break given to taquin solve: canonical, any. With canonical, sampled
-    /// paths must be canonical
+    /// Value of --tie-break that was given to taquin solve: canonical, any
+    ///
+    /// With canonical, a sampled path must be the canonical one.
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: MachineResources,
 
     /// Effort with which --sample solves boards that are too large for a proof [default: 5]
     #[arg(long, value_name = "1..9", value_parser = effort, help_heading = "Search")]
@@ -82,7 +84,7 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
+pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { results, inputs, reading, pass, moves, unordered, sample, tie_break, .. } = arguments;
     let &Arguments { resources, effort, limits, .. } = arguments;
     let quality = PathQuality { effort, ..PathQuality::default() };
@@ -104,14 +106,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
         any_shortest: *tie_break == TieBreak::Any,
     });
     let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());
-    let options =
-        Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads: resources.threads(), sample };
+    let threads = resources.threads();
+    let options = verify::Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads, sample };
     let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
     if let Some(shard) = shard {
         reader.take_only(shard);
     }
-    let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
+    let (progress, read) = (ProgressDisplay::automatic(true, ProgressDisplay::EVERY), reader.amount_read());
     let verified = progress.during(
         || Work::reading(&read, None),
         || verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line)),
@@ -125,15 +127,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Status, Stop> {
     report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
-    Ok(Status::of(report.failed_inputs > 0, !report.is_sound()))
+    Ok(ExitStatus::of(report.failed_inputs > 0, !report.is_sound()))
 }
 
 /// A stream of results, their shard, and the errors in the parts. Errors are added until the stream
-/// has ended.
-type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
+/// ends.
+type OpenedResults = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
 /// Opens a results file, or all parts of a run in a folder.
-fn open(results: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
+fn open(results: &Path, limit: DecompressionLimit) -> Result<OpenedResults, String> {
     if results.is_dir() {
         let (text, faults) = merged_text(open_parts(&input::expand_all([results]).inputs, limit)?);
         return Ok((text, None, faults));

@@ -15,6 +15,7 @@ use crate::board::{Board, Goal, Move, Path, Shape, Solvable, Tile};
 use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
 use crate::system::{Budget, Limit, Limits, Random};
 
+/// The memory limit of each search and of each backward frontier.
 const BYTES: u64 = 1 << 28;
 
 fn shape(rows: usize, cols: usize) -> Shape {

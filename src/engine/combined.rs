@@ -1,4 +1,4 @@
-//! Engines over other engines: [`Fallback`] runs a second one if the first reaches a limit,
+//! Engines that wrap other engines: [`Fallback`] runs a second one if the first reaches a limit,
 //! [`OnlyProven`] discards unproven paths, and [`ConcurrencyLimit`] limits simultaneous searches.
 
 use std::cell::Cell;
@@ -45,8 +45,8 @@ impl Engine for Fallback {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
             ended => return ended,
         };
-        // The first search may have used up the nodes, so the second search has no node limit. Its
-        // path does not depend on the limit and is still the same on every machine.
+        // The first search may have reached the node limit, so the second search has none. Its path
+        // is still the same on every machine, because it does not depend on this limit.
         let budget = job.budget.without_nodes();
         let limit = Some(reached);
         match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {
@@ -166,8 +166,8 @@ impl Engine for ConcurrencyLimit {
     }
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        // A thread that waits for the helpers of its search may, rarely, begin another board of the
-        // pool. It must not wait for the permit that it holds itself.
+        // A thread that waits for the helpers of its search may, rarely, begin to solve another
+        // board. It must not wait for the permit that it holds itself.
         if HAS_PERMIT.get() {
             return self.engine.solve(job, scratch, effort);
         }
@@ -203,7 +203,7 @@ mod tests {
         (engine.solve(&job, &mut Scratch::new(64), &mut effort), effort.limit)
     }
 
-    /// An engine whose every search ends in the same way.
+    /// An engine that returns the same outcome from every search.
     #[derive(Debug)]
     struct Ends(Outcome);
 
@@ -251,12 +251,12 @@ mod tests {
 
     /// An engine that counts its simultaneous searches.
     #[derive(Default, Debug)]
-    struct Counts {
+    struct CountingEngine {
         now: AtomicUsize,
         max: AtomicUsize,
     }
 
-    impl Engine for Counts {
+    impl Engine for CountingEngine {
         fn name(&self) -> &'static str {
             "counts"
         }
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_number_of_simultaneous_searches_is_limited() {
-        let (counts, stop) = (Arc::new(Counts::default()), AtomicBool::new(false));
+        let (counts, stop) = (Arc::new(CountingEngine::default()), AtomicBool::new(false));
         let unlimited = Limits::default();
         let limited = ConcurrencyLimit::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
         std::thread::scope(|scope| {

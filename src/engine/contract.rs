@@ -12,7 +12,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::sampling::{self, Sampled};
+use super::sampling::{SampleRequest, Sampled};
 use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup};
 use crate::board::frame::Space;
 use crate::board::{Board, Path, Solvable};
@@ -20,7 +20,7 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
 use crate::system::{Budget, InputPosition, Limit};
 
-/// A board that parity shows to be solvable for a goal.
+/// A board and its goal. Parity has shown that the goal can be reached from the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// The board as given.
@@ -86,7 +86,7 @@ pub trait Engine: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Returns the limit that ended the sampling.
-    fn sample(&self, _problem: &Problem<'_>, _request: &sampling::Request<'_>) -> Option<Result<Sampled, Limit>> {
+    fn sample(&self, _problem: &Problem<'_>, _request: &SampleRequest<'_>) -> Option<Result<Sampled, Limit>> {
         None
     }
 

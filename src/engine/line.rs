@@ -6,9 +6,9 @@ use crate::board::{Board, Cell, Move, Path, Shape};
 
 /// The engine for boards of one row or one column of any length.
 #[derive(Debug)]
-pub struct Line;
+pub struct LineEngine;
 
-impl Engine for Line {
+impl Engine for LineEngine {
     fn name(&self) -> &'static str {
         "line"
     }

@@ -1,8 +1,8 @@
 //! The lookup engine for boards up to 3×3: one search of the whole graph, then one table access per
-//! board. (For larger boards: [`super::full_table`].)
+//! board. [`super::full_table`] serves larger boards.
 //!
 //! It serves 2×2, 2×3, 3×2 and 3×3 boards, on which no shortest path is longer than 31 moves. One
-//! search writes the complete path of every state into a word of its own ([`Paths`]).
+//! search writes the complete path of every state into a separate word ([`Paths`]).
 //!
 //! That takes some 8 ms on 3×3, as long as searching more than two hundred average boards one by
 //! one. Most calls from scripts and most judges' test files have fewer boards. So IDA* with the
@@ -125,10 +125,11 @@ impl Table {
 /// move nearer to the goal. So one pass over all states, in order of distance, counts all paths.
 /// 3×3: 181,440 entries of 8 bytes.
 #[derive(Debug)]
-struct PathCounts(Box<[Entry]>);
+struct PathCounts(Box<[CountEntry]>);
 
+/// The shortest paths of one state.
 #[derive(Clone, Copy, Default, Debug)]
-struct Entry {
+struct CountEntry {
     /// The number of shortest paths.
     paths: u32,
     /// One bit for each letter that begins a shortest path.
@@ -147,11 +148,11 @@ impl PathCounts {
             by_distance.resize_with(by_distance.len().max(distance + 1), Vec::new);
             by_distance[distance].push(rank as u32);
         }
-        let mut entries = vec![Entry::default(); ranking.states()];
+        let mut entries = vec![CountEntry::default(); ranking.states()];
         for (moves, ranks) in by_distance.iter().enumerate() {
             for &rank in ranks {
                 let state = ranking.unrank(rank as usize);
-                let mut entry = Entry { paths: u32::from(moves == 0), ..Entry::default() };
+                let mut entry = CountEntry { paths: u32::from(moves == 0), ..CountEntry::default() };
                 for (letter, to) in space.steps(state.blank()) {
                     let mut next = state;
                     next.slide(to);
@@ -174,7 +175,7 @@ impl PathCounts {
     /// Returns the number of shortest paths of the state of this rank, and their common beginning.
     #[inline]
     fn of(&self, rank: usize) -> (u64, Beginning) {
-        let Entry { paths, first_moves, forced } = self.0[rank];
+        let CountEntry { paths, first_moves, forced } = self.0[rank];
         let first_moves = Move::ALL.into_iter().filter(|step| first_moves >> step.index() & 1 == 1).collect();
         (u64::from(paths), Beginning { first_moves, forced: usize::from(forced) })
     }

@@ -57,13 +57,13 @@ pub enum EngineKind {
     Line,
     /// A table of all states, from one search of the whole graph.
     Lookup,
-    /// Breadth-first from both ends, with a backward frontier that all boards share.
+    /// Breadth-first search from both ends, with a backward frontier that all boards share.
     Bidirectional,
-    /// Best-first in layers of equal f.
+    /// Best-first search in layers of equal f, the moves made plus the heuristic.
     AStar,
     /// Iterative deepening A*.
     IdaStar,
-    /// Good paths without proof: constructed, then improved by beams.
+    /// Good paths without proof: constructed, then improved by beam search.
     Good,
 }
 

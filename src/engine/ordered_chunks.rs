@@ -10,9 +10,9 @@
 //!
 //! # Why no thread waits forever
 //!
-//! Chunks start no jobs in the pool and never wait. While an owner waits for its helpers, it avoids
-//! beginning another board (see [`super::work_queue`]). It parks until the helpers that have begun
-//! have finished the chunks that they are processing.
+//! The work on a chunk starts no jobs in the pool and never waits. An owner that waits for its
+//! helpers avoids beginning another board (see [`super::work_queue`]). It first runs the helpers
+//! that no thread has taken yet. Then it parks until the others have finished their current chunks.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -70,10 +70,9 @@ struct Chunks<R> {
     owner: Thread,
 }
 
-/// A chunk in progress.
+/// The number of a chunk in progress, and the shared counters by which its work can end the search.
 ///
-/// The shared counters publish no other data, and a stale value only costs work, so `Relaxed`
-/// suffices.
+/// The counters publish no other data, and a stale value only costs work, so `Relaxed` suffices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket<'a> {
     /// The number of the chunk.

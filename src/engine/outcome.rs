@@ -27,8 +27,8 @@ pub enum Outcome {
     },
 }
 
-/// The proof that belongs to a path: that no path is shorter, or that no path has fewer moves than
-/// a certain number.
+/// The statement that is proven about a path: that it is a shortest path, or only a lower bound on
+/// the length of all paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Proof {

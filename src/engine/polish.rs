@@ -1,9 +1,10 @@
 //! Shortening of paths from any source. A path never becomes longer.
 //!
-//! A piece of the path that stays within a few cells of the board solves a small puzzle. The
-//! puzzle's start is the content of these cells before the piece, and its goal is their content
-//! after the piece. A narrow beam searches for a shorter solution. The pieces overlap, and are
-//! processed from the beginning of the path to its end. Moves that undo each other are removed.
+//! A piece of the path that stays within a small rectangle of the board, its *window*, solves a
+//! small puzzle. The puzzle's start is the content of the window before the piece, and its goal is
+//! the content after the piece. A narrow beam searches for a shorter solution. The pieces overlap,
+//! and are processed from the beginning of the path to its end. Moves that undo each other are
+//! removed.
 //!
 //! Constructive paths and paths of other programs gain most. Paths found by beams gain little.
 
@@ -31,7 +32,8 @@ pub struct PolishEffort {
 impl PolishEffort {
     /// Returns the approximate maximum memory of polishing, in bytes.
     pub fn bytes(&self) -> u64 {
-        let layer_bytes = 2 * size_of::<Position>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
+        let layer_bytes =
+            2 * size_of::<WindowPosition>() + 3 * size_of::<Candidate<()>>() + Candidates::<()>::KEY_BYTES;
         self.width as u64 * (layer_bytes + self.piece_moves * size_of::<u32>()) as u64
     }
 }
@@ -63,10 +65,10 @@ pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: PolishEffort, budg
     if done.len() <= path.len() { done } else { path.clone() }
 }
 
-/// A position in the window.
+/// The content of the window after some moves.
 #[derive(Clone, Copy)]
-struct Position {
-    /// By cell: its tile, numbered by the cell in which it was before the piece.
+struct WindowPosition {
+    /// By cell: its tile. A tile's number is the cell in which it was before the piece.
     tiles: [u8; CELLS],
     key: u64,
     distance: u16,
@@ -76,24 +78,24 @@ struct Position {
 }
 
 /// The search for shorter replacements of pieces, with its memory. Each piece is searched in a
-/// [`Window`], the rectangle of cells around it.
+/// [`PieceWindow`].
 struct PieceSearch {
     shape: Shape,
     keys: Keys,
-    /// The rank of a candidate is its distance.
+    /// Candidates ranked by the Manhattan distance of their tiles.
     candidates: Candidates<()>,
-    layer: Vec<Position>,
-    next: Vec<Position>,
+    layer: Vec<WindowPosition>,
+    next: Vec<WindowPosition>,
     history: History,
 }
 
-/// The rectangle in which a piece is searched. Its cells are numbered with [`SIDE`] cells per row.
-struct Window {
+/// The size of the window of a piece. Its cells are numbered with [`SIDE`] cells per row.
+struct PieceWindow {
     rows: usize,
     cols: usize,
 }
 
-impl Window {
+impl PieceWindow {
     /// Returns the cell one move away; `None` at the edge.
     #[inline]
     fn after(&self, cell: usize, step: u8) -> Option<usize> {
@@ -157,13 +159,14 @@ impl PieceSearch {
             (first, last)
         };
         let (rows, cols) = (widened(rows, self.shape.rows()), widened(cols, self.shape.cols()));
-        let window = Window { rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
+        let window = PieceWindow { rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
         let blank = (self.shape.row(blank) - rows.0) * SIDE + self.shape.col(blank) - cols.0;
         Some((self.search(&window, blank, &piece, budget)?, piece.len()))
     }
 
-    /// Searches for a shorter piece with a beam that ranks positions by the tiles' distances.
-    fn search(&mut self, window: &Window, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Path> {
+    /// Searches for a shorter piece with a beam that ranks positions by the Manhattan distance of
+    /// their tiles.
+    fn search(&mut self, window: &PieceWindow, blank: usize, piece: &[u8], budget: &Budget<'_>) -> Option<Path> {
         // By cell: the tile there after the piece. A tile is numbered by its cell before the piece.
         let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut blank_after = blank;
@@ -186,8 +189,8 @@ impl PieceSearch {
         if usize::from(distance) > max_moves {
             return None;
         }
-        let start =
-            Position { tiles: std::array::from_fn(|cell| cell as u8), key: 0, distance, blank: blank as u8, last: 4 };
+        let tiles = std::array::from_fn(|cell| cell as u8);
+        let start = WindowPosition { tiles, key: 0, distance, blank: blank as u8, last: 4 };
         self.candidates.forget_keys();
         self.candidates.insert_key(start.key);
         self.layer.clear();
@@ -226,7 +229,7 @@ impl PieceSearch {
     }
 
     /// Selects the candidates with the smallest distances as the next layer.
-    fn select(&mut self, window: &Window) {
+    fn select(&mut self, window: &PieceWindow) {
         self.next.clear();
         let mut members = Vec::new();
         for candidate in self.candidates.kept() {

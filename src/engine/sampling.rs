@@ -1,19 +1,21 @@
 //! Prediction of the nodes that an iterative-deepening search will generate, by sampling.
 //!
-//! A search cuts nodes at its bound. The nodes that the next iteration adds, its *layer*, are
-//! descendants of these cut nodes. Each layer is several times as large as the previous one. Here
-//! the search's own code expands each layer. Of the cut nodes at most a fixed number, the
-//! *population*, is kept, evenly spread in the order of the search. Each kept node represents the
-//! dropped ones near it. The number of descendants of the kept nodes, times the number of nodes
-//! that each kept node represents, is an unbiased estimate of the size of the next layer (P.-C.
-//! Chen, *Heuristic sampling: a method for predicting the performance of tree searching programs*,
-//! SIAM J. Comput. 21, 1992; for iterative deepening L. Lelis, S. Zilles, R. Holte, *Predicting the
-//! size of IDA\*'s search tree*, Artificial Intelligence 196, 2013). With a thousand nodes per
-//! layer, the estimates are accurate to a few tens of percent and take milliseconds.
+//! An iteration *cuts* the nodes whose f exceeds its bound: it does not expand them. The nodes that
+//! the next iteration adds, its *layer*, are descendants of these cut nodes. Each layer is several
+//! times as large as the previous one. Here the search's own code expands each layer. From the cut
+//! nodes, a sample of at most a fixed number, the *population*, is taken, evenly spread in the
+//! order of the search. Each node of the sample represents the omitted nodes near it. The number of
+//! descendants of the sample, times the number of nodes that each of its nodes represents, is an
+//! unbiased estimate of the size of the next layer (P.-C. Chen, *Heuristic sampling: a method for
+//! predicting the performance of tree searching programs*, SIAM J. Comput. 21, 1992; for iterative
+//! deepening L. Lelis, S. Zilles, R. Holte, *Predicting the size of IDA\*'s search tree*,
+//! Artificial Intelligence 196, 2013). With a thousand nodes per layer, the estimates are accurate
+//! to a few tens of percent and take milliseconds.
 //!
 //! A sample does not show which layer contains the first solution, because a solution may be one
 //! node in a billion. The solution is sure to be found only on an easy board, for which no node is
-//! dropped. For other boards the caller supplies the length of a path ([`Request::max_moves`]).
+//! omitted. For other boards the caller supplies the length of a path
+//! ([`SampleRequest::max_moves`]).
 //!
 //! The sample depends only on the board, the heuristic and the numbers in the request, so it is the
 //! same on every machine.
@@ -22,8 +24,8 @@ use crate::system::{Budget, Limit, scramble};
 
 /// The parameters of a sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The maximum number of cut nodes kept per layer.
+pub struct SampleRequest<'a> {
+    /// The maximum number of cut nodes sampled from each layer.
     pub population: usize,
     /// The bound of the last layer of interest: the length of a path.
     pub max_moves: u64,
@@ -42,7 +44,7 @@ pub struct Sampled {
     /// If the last layer contained a solution: the estimated number of nodes of that layer that are
     /// generated until the solution is found.
     pub until_solution: Option<f64>,
-    /// True if nothing was dropped, so the numbers are exact.
+    /// True if no cut node was omitted, so the numbers are exact.
     pub is_exact: bool,
     /// The number of nodes that the search can keep in its list. If there are more, each iteration
     /// repeats the work of the previous one.
@@ -67,7 +69,7 @@ impl Sampled {
 
 /// The result of expanding some nodes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grown {
+pub(super) struct Expanded {
     /// The number of nodes generated. If one of them is a solution, only the nodes up to the
     /// solution are counted, because the search would end there.
     pub(super) generated: u64,
@@ -76,19 +78,19 @@ pub(super) struct Grown {
 }
 
 /// The number of nodes expanded together. The search uses the same number, so that it ends at the
-/// same node as a sample that dropped nothing.
+/// same node as an exact sample.
 pub(super) const BATCH: usize = 96;
 
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
 ///
-/// `expand` expands nodes that are consecutive in the search's list and within the bound. It adds
-/// the nodes that it cuts to the vector.
+/// `expand` expands nodes that are consecutive in the search's list and within the bound, and
+/// appends the nodes that it cuts to the vector.
 pub(super) fn sample<N: Copy>(
-    mut expand: impl FnMut(&[N], u16, &mut Vec<N>) -> Result<Grown, Limit>,
+    mut expand: impl FnMut(&[N], u16, &mut Vec<N>) -> Result<Expanded, Limit>,
     root: N,
     first_bound: u16,
     list_capacity: f64,
-    request: &Request<'_>,
+    request: &SampleRequest<'_>,
 ) -> Result<Sampled, Limit> {
     let (mut nodes, mut next) = (vec![root], Vec::new());
     // The number of nodes that each node represents.
@@ -157,16 +159,16 @@ mod tests {
 
     /// Expands nodes of a tree in which a node that is expanded at bound T has `T / 2 % 3 + 2`
     /// children, all of them above the bound. A node is a number.
-    fn expand(nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Grown, Limit> {
+    fn expand(nodes: &[u64], bound: u16, next: &mut Vec<u64>) -> Result<Expanded, Limit> {
         let children = u64::from(bound / 2 % 3 + 2);
         next.extend(nodes.iter().flat_map(|node| (0..children).map(move |child| node * children + child)));
-        Ok(Grown { generated: nodes.len() as u64 * children, is_solved: false })
+        Ok(Expanded { generated: nodes.len() as u64 * children, is_solved: false })
     }
 
     fn sampled(population: usize, max_moves: u64) -> Sampled {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        sample(expand, 0, 10, 0.0, &Request { population, max_moves, budget: &budget }).unwrap()
+        sample(expand, 0, 10, 0.0, &SampleRequest { population, max_moves, budget: &budget }).unwrap()
     }
 
     /// If all nodes of a layer have the same number of descendants, a sample of any size predicts
@@ -188,7 +190,7 @@ mod tests {
     fn a_cancelled_sample_returns_the_limit() {
         let stop = AtomicBool::new(true);
         let budget = Budget::start(&Limits::default(), &stop);
-        let request = Request { population: 9, max_moves: 99, budget: &budget };
+        let request = SampleRequest { population: 9, max_moves: 99, budget: &budget };
         assert_eq!(sample(expand, 0, 10, 0.0, &request), Err(Limit::Cancelled));
     }
 

@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use super::ThreadShare;
 use super::visited::{Insert, StateSet};
 use super::word::{Steps, Word};
-use super::work_queue::{Job, SharedQueue, WorkQueue};
+use super::work_queue::{QueueJob, SharedQueue, WorkQueue};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path};
 use crate::system::{Budget, Limits};
@@ -37,7 +37,7 @@ struct MoveStates<W> {
     parts: usize,
 }
 
-impl<W: Word> Job for MoveStates<W> {
+impl<W: Word> QueueJob for MoveStates<W> {
     type Item = usize;
     type Report = ();
 
@@ -67,7 +67,7 @@ pub(super) fn move_states<W: Word>(
     to
 }
 
-/// The flag of states on a shortest path.
+/// The flag that marks states on shortest paths.
 const ON_PATH: u8 = 1;
 
 /// Marks the shortest paths from the root to `ends`, which are all at depth `depth`.

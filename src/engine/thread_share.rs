@@ -41,11 +41,11 @@ impl Parallel {
 pub struct ThreadShare {
     parallel: Parallel,
     threads: usize,
-    counts: Arc<Counts>,
+    counts: Arc<ThreadCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Counts {
+struct ThreadCounts {
     tasks: AtomicUsize,
     helpers: AtomicUsize,
 }

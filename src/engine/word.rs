@@ -1,7 +1,8 @@
 //! States in the lists of the breadth-first and best-first searches: a packed key, with the move
-//! that led to it in the free bits. The search omits the inverse of that move.
+//! that led to it in the free bits. From such a state, the search omits the inverse of that move.
 //!
-//! A `u64` of 16 cells is full, but its last cell follows from the others, so the move replaces it.
+//! A `u64` with 16 cells has no free bits. But its last cell follows from the others, so the move
+//! replaces it. For each cell, a key contains the *home* (the goal cell) of the tile in this cell.
 //! The blank's cell is not stored. It is found by comparing all cells at once with the blank's
 //! home.
 
@@ -16,8 +17,8 @@ pub(super) trait Word: Packed + Key + std::hash::Hash + Default {
     /// Returns the key and its last move: the inverse of [`Word::with_last`].
     fn split(self, cells: usize) -> (Self, u8);
 
-    /// Returns the cell that holds the tile with this home, or the blank's cell if this is the
-    /// blank's home. The key must have such a cell.
+    /// Returns the cell of the tile with this home, or of the blank if this is the blank's home.
+    /// The key must contain this home.
     fn cell_of(self, home: usize) -> usize;
 }
 
@@ -76,13 +77,13 @@ impl Word for u128 {
     }
 }
 
-/// The steps of the blank from each cell after each last move, without the step that undoes that
-/// move.
+/// The possible steps of the blank, by its cell and the last move. The step that undoes the last
+/// move is omitted.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     pub(super) cells: usize,
     pub(super) goal_blank: usize,
-    /// cell × 8 + last move → one byte per step, see [`OneStep`]; 0 if there is no further step.
+    /// By cell × 8 + last move: one byte per step ([`OneStep`]), from the lowest; 0 after the last.
     from: [u32; 256],
 }
 

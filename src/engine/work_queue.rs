@@ -26,9 +26,10 @@ use std::time::Duration;
 use super::ThreadShare;
 use crate::system::{Budget, Limit};
 
-// loom's locks under `--cfg loom`, so that the models check the code that runs. (The counts of a
-// `ThreadShare` are only hints and use std's atomics.) loom's waits do not time out: a model that
-// relies on a timeout ends as a deadlock.
+// Under `--cfg loom`, these are the locks of loom, a model checker for concurrent code, so its
+// models check the same code that runs otherwise. (The counts of a `ThreadShare` are only hints and
+// use std's atomics.) loom's waits do not time out: a model that relies on a timeout ends as a
+// deadlock.
 #[cfg(loom)]
 pub(super) use ::loom::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(not(loom))]
@@ -40,14 +41,14 @@ fn spawn(job: impl FnOnce() + Send + 'static) {
     rayon::spawn(job);
 }
 
-/// Runs a job in a thread of the model.
+/// Runs a job in a thread of the loom model.
 #[cfg(loom)]
 fn spawn(job: impl FnOnce() + Send + 'static) {
     ::loom::thread::spawn(job);
 }
 
 /// The work on the items of a layer.
-pub(super) trait Job: Sized + Send + Sync + 'static {
+pub(super) trait QueueJob: Sized + Send + Sync + 'static {
     /// An item of at most a few milliseconds of work, because limits are checked between items.
     type Item: Send;
     /// The combined result of all items.
@@ -62,14 +63,14 @@ pub(super) trait Job: Sized + Send + Sync + 'static {
 }
 
 /// A job, its items and its reports.
-pub(super) struct WorkQueue<J: Job> {
+pub(super) struct WorkQueue<J: QueueJob> {
     pub(super) job: J,
-    state: Mutex<State<J>>,
+    state: Mutex<QueueState<J>>,
     /// Notified when an item is added, when the last report is submitted, and when an item panics.
     changed: Condvar,
 }
 
-struct State<J: Job> {
+struct QueueState<J: QueueJob> {
     todo: Vec<J::Item>,
     /// The number of items in progress. The job is finished, for good, when this is 0 and `todo` is
     /// empty.
@@ -82,7 +83,7 @@ struct State<J: Job> {
     panicked: bool,
 }
 
-impl<J: Job> State<J> {
+impl<J: QueueJob> QueueState<J> {
     fn is_finished(&self) -> bool {
         self.running == 0 && self.todo.is_empty()
     }
@@ -98,9 +99,9 @@ enum Role {
 }
 
 /// A guard that reports a panic in an item to the threads that wait for the job.
-struct PanicGuard<'a, J: Job>(&'a WorkQueue<J>);
+struct PanicGuard<'a, J: QueueJob>(&'a WorkQueue<J>);
 
-impl<J: Job> Drop for PanicGuard<'_, J> {
+impl<J: QueueJob> Drop for PanicGuard<'_, J> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.lock().panicked = true;
@@ -109,10 +110,10 @@ impl<J: Job> Drop for PanicGuard<'_, J> {
     }
 }
 
-/// The queue as seen by the work on one of its items, and the threads that may help.
-pub(super) struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
+/// The queue, as passed to the work on one of its items, and the threads that may help.
+pub(super) struct SharedQueue<'a, J: QueueJob>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
 
-impl<J: Job> SharedQueue<'_, J> {
+impl<J: QueueJob> SharedQueue<'_, J> {
     /// Returns whether the queue has fewer items than there are waiting and idle threads.
     pub(super) fn is_short(&self) -> bool {
         let idle = self.1.idle();
@@ -128,19 +129,19 @@ impl<J: Job> SharedQueue<'_, J> {
     }
 }
 
-impl<J: Job> WorkQueue<J> {
+impl<J: QueueJob> WorkQueue<J> {
     /// The longest time an owner sleeps before it checks its limits.
     const MAX_SLEEP: Duration = Duration::from_millis(2);
 
     pub(super) fn new(job: J, todo: Vec<J::Item>) -> Arc<WorkQueue<J>> {
         let total = J::Report::default();
-        let state = State { todo, running: 0, owners: 0, waiting: 0, total, panicked: false };
+        let state = QueueState { todo, running: 0, owners: 0, waiting: 0, total, panicked: false };
         Arc::new(WorkQueue { job, state: Mutex::new(state), changed: Condvar::new() })
     }
 
-    /// Locks the state. The only code of a job that runs under the lock is [`Job::merge`], which
-    /// does not panic. So a poisoned lock guards a consistent state.
-    fn lock(&self) -> MutexGuard<'_, State<J>> {
+    /// Locks the state. The only code of a job that runs under the lock is [`QueueJob::merge`],
+    /// which does not panic. So a poisoned lock guards a consistent state.
+    fn lock(&self) -> MutexGuard<'_, QueueState<J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -149,8 +150,8 @@ impl<J: Job> WorkQueue<J> {
         let Some(helper) = thread_share.borrow_idle() else { return };
         let queue = Arc::clone(self);
         spawn(move || {
-            // The owner that waits for the item panics instead: an unwinding job would abort the
-            // whole process.
+            // An unwinding job would abort the whole process. So the panic is caught here, and the
+            // owner that waits for the item panics instead.
             let help = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
             drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(help)));
         });
@@ -235,7 +236,7 @@ mod tests {
     /// at once.
     struct RecordThreads(Barrier);
 
-    impl Job for RecordThreads {
+    impl QueueJob for RecordThreads {
         type Item = ();
         type Report = HashSet<ThreadId>;
 

@@ -1,4 +1,5 @@
-//! Writing of boards in any layout that can be read, in taquin's style or a judge's.
+//! Writes boards in any layout that can be read, in taquin's own style or in that of a judge (see
+//! [`super::profile`]).
 //!
 //! Reading a written file returns the same boards with the same goals. A property that the layout
 //! cannot express (the shape of a board that is not square, a goal other than `blank-last`) is
@@ -16,7 +17,7 @@ pub struct BoardWriter {
     layout: Layout,
     /// The details that the layout leaves open.
     style: BoardStyle,
-    /// The goal of the whole file. `None`: each record has its own.
+    /// The goal of all boards, or `None` if each has its own.
     common_goal: Option<Board>,
     /// The first lines of the file.
     head: String,
@@ -52,7 +53,8 @@ impl BoardWriter {
     /// Creates a writer for boards of one shape.
     ///
     /// # Errors
-    /// A message for the user, if the layout cannot hold such boards.
+    /// A message for the user, if the layout or the judge's style cannot express such boards, or if
+    /// the goal does not fit their shape.
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, String> {
         let BoardFormat { profile, shape, goal, count, before, .. } = *format;
         let comment = format.comment && profile.is_none();
@@ -97,8 +99,8 @@ impl BoardWriter {
         self.is_labelled
     }
 
-    /// Appends a board, with its goal and the length of its shortest solution if the layout can
-    /// express them. If the boards have a common goal, `goal` must equal it.
+    /// Appends the record of a board. In some layouts, the record includes the goal and the length
+    /// of a shortest solution. If the boards have a common goal, `goal` must equal it.
     pub fn write(&mut self, board: &Board, goal: &Board, moves: Option<u64>, out: &mut Vec<u8>) {
         let style = &self.style;
         debug_assert!(self.common_goal.as_ref().is_none_or(|common| common == goal));
@@ -136,8 +138,8 @@ impl BoardWriter {
             let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
             serde_json::json!(rows).to_string()
         };
-        let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
-        let has_goal = !self.common_goal.as_ref().is_some_and(is_usual);
+        let is_blank_last = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|last| last == *goal);
+        let has_goal = !self.common_goal.as_ref().is_some_and(is_blank_last);
         let goal = if has_goal { format!(",\"goal\":{}", nested(goal)) } else { String::new() };
         let board = nested(board);
         let document = if self.is_labelled {
@@ -240,7 +242,7 @@ mod tests {
     }
 
     const START: &[usize] = &[2, 3, 4, 1, 5, 0, 7, 6, 8];
-    const USUAL: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 0];
+    const GOAL: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 0];
 
     fn as_judge(name: &str) -> String {
         let profile = Profile::named(name).unwrap();
@@ -257,7 +259,7 @@ mod tests {
         };
         let tiles: Vec<usize> = match &goal {
             Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
-            None => USUAL.to_vec(),
+            None => GOAL.to_vec(),
         };
         written(&format, &[(START, &tiles), (START, &tiles)])
     }
@@ -295,7 +297,7 @@ mod tests {
         assert_eq!(text, "{\"id\":5,\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]],\"moves\":7}\n");
         let text = written(&format(Layout::Csv, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
-        let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, USUAL), (START, USUAL)]);
+        let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, GOAL), (START, GOAL)]);
         assert_eq!(text, "2 3 4\n1 5 0\n7 6 8\n\n2 3 4\n1 5 0\n7 6 8\n");
         let error = |format: &BoardFormat<'_>| BoardWriter::new(format).unwrap_err();
         assert!(error(&format(Layout::Digits, 4, 4, first)).contains("too many tiles"));

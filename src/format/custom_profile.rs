@@ -17,7 +17,7 @@ use crate::board::{Board, Goal, Move, Path as Moves, Shape};
 /// Maximum size of a profile file in bytes.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// The number of moves of the sample solution: a number of two digits.
+/// The maximum number of moves of the sample solution: a number of two digits, as in most answers.
 const SAMPLE_MOVES: usize = 12;
 
 /// Reads and checks the profile in a file.
@@ -37,44 +37,44 @@ pub fn open(path: &Path) -> Result<&'static Profile, String> {
     }
     let text = String::from_utf8(bytes).map_err(|_| format!("{name}: expected UTF-8 text"))?;
     let profile = Profile::of_text(name.to_string().leak(), text.leak())?;
-    check(profile).map_err(|Fault(key, what)| profile.fault(key, &what))?;
+    check(profile).map_err(|ProfileFault(key, what)| profile.fault(key, &what))?;
     Ok(profile)
 }
 
 /// An invalid value in a profile: its key, and the reason.
 #[derive(Debug)]
-struct Fault(&'static str, String);
+struct ProfileFault(&'static str, String);
 
 /// Checks that boards and answers of a profile can be written and read back.
-fn check(profile: &Profile) -> Result<(), Fault> {
+fn check(profile: &Profile) -> Result<(), ProfileFault> {
     let (start, goal, path) = sample(profile)?;
     if profile.goal.is_none() && profile.layout.is_some_and(|layout| !layout.holds_goal()) {
-        return Err(Fault("goal", "records of this layout cannot contain a goal".into()));
+        return Err(ProfileFault("goal", "records of this layout cannot contain a goal".into()));
     }
-    if !are_boards_read_back(profile, &start, &goal).map_err(|why| Fault("layout", why))? {
-        return Err(Fault("layout", "boards in this layout and style cannot be read back".into()));
+    if !are_boards_read_back(profile, &start, &goal).map_err(|why| ProfileFault("layout", why))? {
+        return Err(ProfileFault("layout", "boards in this layout and style cannot be read back".into()));
     }
     let Some(answer) = &profile.answer else { return Ok(()) };
-    profile.check_shape(profile.shape, None, None).map_err(|why| Fault("spelling.notation", why))?;
+    profile.check_shape(profile.shape, None, None).map_err(|why| ProfileFault("spelling.notation", why))?;
     let unlimited = AnswerFormat { solvable_within: None, ..*answer };
     check_answers(&unlimited, (&start, &goal, &path))?;
     match (answer.solvable_within, answer.too_long) {
         (Some(_), _) => check_answers(&AnswerFormat { solvable_within: Some(0), ..*answer }, (&start, &goal, &path)),
-        (None, Some(_)) => Err(Fault("too_long", "needs solvable_within, the maximum number of moves".into())),
+        (None, Some(_)) => Err(ProfileFault("too_long", "needs solvable_within, the maximum number of moves".into())),
         (None, None) => Ok(()),
     }
 }
 
 /// Returns a board, its goal, and a path from the board to the goal. The shape is the profile's, or
 /// else a square that the goal fits: 3×3 if possible, or else the smallest.
-fn sample(profile: &Profile) -> Result<(Board, Board, Moves), Fault> {
+fn sample(profile: &Profile) -> Result<(Board, Board, Moves), ProfileFault> {
     let spec = profile.goal.clone().unwrap_or(Goal::BlankLast);
     let squares = [3, 2].into_iter().chain(4..=Shape::MAX_SIDE).filter_map(|side| Shape::new(side, side));
     let goal = match profile.shape {
-        Some(shape) => spec.on(shape).map_err(|why| Fault("goal", why.to_string()))?,
+        Some(shape) => spec.on(shape).map_err(|why| ProfileFault("goal", why.to_string()))?,
         None => {
             let fitting = squares.map(|shape| spec.on(shape)).find_map(Result::ok);
-            fitting.ok_or_else(|| Fault("goal", "the goal is not a square: add its shape".into()))?
+            fitting.ok_or_else(|| ProfileFault("goal", "the goal is not a square: add its shape".into()))?
         }
     };
     let (mut start, mut back) = (goal.clone(), Vec::new());
@@ -109,7 +109,7 @@ fn are_boards_read_back(profile: &Profile, start: &Board, goal: &Board) -> Resul
 }
 
 /// Checks that answers written in this format are read back unchanged.
-fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), Fault> {
+fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &Moves)) -> Result<(), ProfileFault> {
     let no_moves = Moves::new();
     let mut cases = vec![(start, Verdict::Solved(path)), (goal, Verdict::Solved(&no_moves))];
     cases.extend(format.unsolvable.map(|_| (start, Verdict::Unsolvable)));
@@ -121,14 +121,14 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
     }
     let (mut reader, mut claims) = (ClaimReader::new(Box::new(Cursor::new(text)), format), Claims::default());
     let read = reader.read(1, cases.len(), &mut claims).and_then(|()| reader.read_rest());
-    let rest = read.map_err(|why| Fault("solved", why.to_string()))?;
+    let rest = read.map_err(|why| ProfileFault("solved", why.to_string()))?;
     for (i, (board, verdict)) in cases.iter().enumerate() {
         let path = verdict.path().unwrap_or(&no_moves);
         let key = match verdict {
             Verdict::Solved(_) if format.solvable_within.is_none_or(|max| path.len() <= max) => "solved",
             Verdict::Solved(_) if format.too_long.is_some() => "too_long",
-            // The format has no answer for boards that need too many moves. So the path was written
-            // with the template `solved`, which was checked before without a maximum.
+            // The format has no answer for boards that need too many moves, so the path was written
+            // with the template `solved`. An earlier call without a maximum checked that template.
             _ if format.unsolvable.is_none() => return Ok(()),
             _ => "unsolvable",
         };
@@ -143,12 +143,12 @@ fn check_answers(format: &AnswerFormat, (start, goal, path): (&Board, &Board, &M
             _ => false,
         };
         if !is_read {
-            return Err(Fault(key, "an answer written with this template cannot be read back".into()));
+            return Err(ProfileFault(key, "an answer written with this template cannot be read back".into()));
         }
     }
     match rest {
         None => Ok(()),
-        Some(_) => Err(Fault("solved", "an answer written with this template is not read completely".into())),
+        Some(_) => Err(ProfileFault("solved", "an answer written with this template is not read completely".into())),
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn every_built_in_profile_passes_the_check() {
         for profile in Profile::all() {
-            check(profile).unwrap_or_else(|Fault(key, what)| panic!("{}", profile.fault(key, &what)));
+            check(profile).unwrap_or_else(|ProfileFault(key, what)| panic!("{}", profile.fault(key, &what)));
         }
     }
 

@@ -20,7 +20,7 @@ pub struct FieldRow {
     /// The type of the field's value.
     pub value: ValueType,
     /// The option that requests the field.
-    pub request: Request,
+    pub request: FieldRequest,
     /// The results that have the field.
     pub presence: Presence,
     /// The work that determines the field's value.
@@ -48,7 +48,7 @@ pub enum Need {
 
 /// The option that requests a field. `--fields` can request every field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Request {
+pub enum FieldRequest {
     /// A default field.
     Default,
     /// Added by `--boards`.
@@ -216,14 +216,14 @@ impl fmt::Display for ValueType {
 
 /// Formats the option as in the docs.
 #[cfg(test)]
-impl fmt::Display for Request {
+impl fmt::Display for FieldRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Request::Default => "default",
-            Request::Boards => "`--boards`",
-            Request::All => "`--all`",
-            Request::Detail => "`--detail`",
-            Request::ByName => "`--fields`",
+            FieldRequest::Default => "default",
+            FieldRequest::Boards => "`--boards`",
+            FieldRequest::All => "`--all`",
+            FieldRequest::Detail => "`--detail`",
+            FieldRequest::ByName => "`--fields`",
         })
     }
 }

@@ -14,7 +14,7 @@ use super::field_table::ValueType::{
     Boards, Count, Flag, Heuristic as HeuristicName, Iterations, Moves as Letters, Ordinal, OrdinalOrNull, Side,
     SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles, Word,
 };
-use super::field_table::{FieldRow, Presence, Request};
+use super::field_table::{FieldRequest, FieldRow, Presence};
 use super::status::Status;
 use crate::board::Error;
 use crate::system::Limit;
@@ -42,7 +42,7 @@ macro_rules! fields {
             name: $name,
             key: concat!("\"", $name, "\":"),
             value: $value,
-            request: Request::$request,
+            request: FieldRequest::$request,
             presence: Presence::$presence,
             need: Need::$need,
             meaning: $meaning,
@@ -126,7 +126,7 @@ impl Field {
     }
 
     /// Returns the fields that are requested in this way, in the order of the table.
-    pub(crate) fn requested_by(request: Request) -> impl Iterator<Item = Field> {
+    pub(crate) fn requested_by(request: FieldRequest) -> impl Iterator<Item = Field> {
         Field::ALL.into_iter().filter(move |field| field.row().request == request)
     }
 }

@@ -1,5 +1,6 @@
 //! The formats of files. This module reads and writes boards and results, and answers in the
-//! formats of judges. It does not depend on the solver.
+//! formats of judges. A *judge* is a website or a course that checks solutions of programming
+//! problems. This module does not depend on the solver.
 
 pub mod boards;
 #[cfg(feature = "cli")]

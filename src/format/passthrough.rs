@@ -14,8 +14,9 @@ use crate::board::Error;
 /// fields with these names have the same meaning in results.
 pub const RECORD_FIELDS: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
-/// The usual names of the field that holds the board. If a CSV header, or the first JSON object
-/// with any of them, has several, the first in this list is used.
+/// The usual names of the field that holds the board. In CSV, the board is in the column with the
+/// first of these names that the header contains. In JSON, the first object that has any of these
+/// names decides: its first name in this list is used for the whole file.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
 /// The passthrough columns and their names.

@@ -27,7 +27,7 @@ use crate::board::Shape;
 /// The fields of a result.
 #[derive(Debug)]
 pub struct ResultLine<'a> {
-    values: [Value<'a>; Field::COUNT],
+    values: [ReadValue<'a>; Field::COUNT],
     /// The fields that are present in the line, even as null or as an empty column.
     named: FieldSet,
     /// The passthrough fields, if the line was read with them.
@@ -39,12 +39,12 @@ impl<'a> ResultLine<'a> {
     ///
     /// # Errors
     /// The reason why it is not a result.
-    pub fn read(line: &'a [u8], reading: Reading) -> Result<ResultLine<'a>, String> {
+    pub fn read(line: &'a [u8], mode: ReadMode) -> Result<ResultLine<'a>, String> {
         if line.trim_ascii_start().first() != Some(&b'{') {
             return Err("is not a result: it is not a JSON object".into());
         }
         let mut json = serde_json::Deserializer::from_slice(line);
-        let read = json.deserialize_map(LineVisitor(reading)).and_then(|read| json.end().map(|()| read));
+        let read = json.deserialize_map(LineVisitor(mode)).and_then(|read| json.end().map(|()| read));
         read.map_err(|error| format!("is not a result: {error}"))
     }
 
@@ -62,43 +62,43 @@ impl<'a> ResultLine<'a> {
 
     /// Returns the value of a number field.
     pub fn number(&self, field: Field) -> Option<u64> {
-        let Value::Number(number) = self.values[field as usize] else { return None };
+        let ReadValue::Number(number) = self.values[field as usize] else { return None };
         Some(number)
     }
 
     /// Returns the value of a boolean field.
     pub fn flag(&self, field: Field) -> Option<bool> {
-        let Value::Flag(flag) = self.values[field as usize] else { return None };
+        let ReadValue::Flag(flag) = self.values[field as usize] else { return None };
         Some(flag)
     }
 
     /// Returns the value of a text field.
     pub fn text(&self, field: Field) -> Option<&str> {
-        let Value::Text(text) = &self.values[field as usize] else { return None };
+        let ReadValue::Text(text) = &self.values[field as usize] else { return None };
         Some(text)
     }
 
     /// Returns the JSON of a field that is a text or a number.
     pub fn json(&self, field: Field) -> Option<&'a str> {
-        let Value::Raw(json) = self.values[field as usize] else { return None };
+        let ReadValue::Raw(json) = self.values[field as usize] else { return None };
         Some(json.get())
     }
 
     /// Returns the labels of a board field.
     pub fn tiles(&self, field: Field) -> Option<&[u64]> {
-        let Value::Tiles(labels) = &self.values[field as usize] else { return None };
+        let ReadValue::Tiles(labels) = &self.values[field as usize] else { return None };
         Some(labels)
     }
 
     /// Returns the numbers of a field with several boards, or with pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
-        let Value::Boards(boards) = &self.values[field as usize] else { return None };
+        let ReadValue::Boards(boards) = &self.values[field as usize] else { return None };
         Some(boards)
     }
 
     /// Returns the texts of a field with several paths.
     pub fn texts(&self, field: Field) -> Option<&[Text<'a>]> {
-        let Value::Texts(texts) = &self.values[field as usize] else { return None };
+        let ReadValue::Texts(texts) = &self.values[field as usize] else { return None };
         Some(texts)
     }
 
@@ -114,7 +114,7 @@ impl<'a> ResultLine<'a> {
 
     /// Returns true if a field has a value.
     pub fn has(&self, field: Field) -> bool {
-        !matches!(self.values[field as usize], Value::Absent)
+        !matches!(self.values[field as usize], ReadValue::Absent)
     }
 
     /// Returns the fields that are present in the line, even as null or as an empty column.
@@ -123,7 +123,7 @@ impl<'a> ResultLine<'a> {
     }
 }
 
-struct LineVisitor(Reading);
+struct LineVisitor(ReadMode);
 
 impl<'de> Visitor<'de> for LineVisitor {
     type Value = ResultLine<'de>;
@@ -133,25 +133,25 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let values = [const { Value::Absent }; Field::COUNT];
+        let values = [const { ReadValue::Absent }; Field::COUNT];
         let mut line = ResultLine { values, named: FieldSet::default(), passthrough: Vec::new() };
         let mut seen_names = HashSet::new();
         while let Some(Text(name)) = map.next_key()? {
             match (Field::named(&name), self.0) {
-                (field, Reading::Only(wanted)) if !field.is_some_and(|field| wanted.contains(field)) => {
+                (field, ReadMode::Only(wanted)) if !field.is_some_and(|field| wanted.contains(field)) => {
                     map.next_value::<IgnoredAny>()?;
                 }
                 (Some(field), _) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                (Some(field), reading) => {
+                (Some(field), mode) => {
                     let value_type = field.row().value;
-                    let value = Value::read(value_type, &mut map, reading)?;
-                    if !value.is_accepted(value_type, reading) {
+                    let value = ReadValue::read(value_type, &mut map, mode)?;
+                    if !value.is_accepted(value_type, mode) {
                         let schema = value_type.schema().join(", ");
                         return Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")));
                     }
                     line.values[field as usize] = value;
                 }
-                (None, Reading::Strict { passthrough: true, .. }) => {
+                (None, ReadMode::Strict { passthrough: true, .. }) => {
                     if !seen_names.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
                     }
@@ -172,7 +172,7 @@ pub fn index_of(line: &[u8]) -> Result<Option<u64>, String> {
     if let Some(index) = index_at_start(line) {
         return Ok(Some(index));
     }
-    let read = ResultLine::read(line, Reading::Only(FieldSet::of(|field| field == Field::Index)))?;
+    let read = ResultLine::read(line, ReadMode::Only(FieldSet::of(|field| field == Field::Index)))?;
     Ok(read.number(Field::Index).filter(|&index| index > 0))
 }
 
@@ -183,13 +183,13 @@ fn index_at_start(line: &[u8]) -> Option<u64> {
     if !matches!(rest[digits], b',' | b'}') || !line.ends_with(b"}\n") {
         return None;
     }
-    // The general reader reads numbers of more than 18 digits.
+    // `number` reads at most 18 digits. Longer numbers are left to the general reader.
     number(&rest[..digits]).filter(|&number| number > 0)
 }
 
 /// The value of a field, by its type in the table.
 #[derive(Debug)]
-enum Value<'a> {
+enum ReadValue<'a> {
     /// The field is absent or null.
     Absent,
     /// Null, in a field where null means unknown.
@@ -208,9 +208,9 @@ enum Value<'a> {
 #[derive(Deserialize, Debug)]
 pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-/// The fields of a line that are read, and how strictly.
+/// A mode of the reader: the fields that it reads, and its strictness.
 #[derive(Clone, Copy, Debug)]
-pub enum Reading {
+pub enum ReadMode {
     /// Everything. A value that the schema does not allow is an error, and so is an unknown field,
     /// unless passthrough fields are read as well.
     Strict {
@@ -223,56 +223,56 @@ pub enum Reading {
     Only(FieldSet),
 }
 
-impl Reading {
+impl ReadMode {
     /// JSON Lines without passthrough fields.
-    pub const STRICT: Reading = Reading::Strict { passthrough: false, csv: false };
+    pub const STRICT: ReadMode = ReadMode::Strict { passthrough: false, csv: false };
 }
 
-impl<'a> Value<'a> {
+impl<'a> ReadValue<'a> {
     /// Reads the value of a field. A value of another JSON type is an error.
-    fn read<A: MapAccess<'a>>(value_type: ValueType, map: &mut A, reading: Reading) -> Result<Value<'a>, A::Error> {
-        let is_csv = matches!(reading, Reading::Strict { csv: true, .. });
+    fn read<A: MapAccess<'a>>(value_type: ValueType, map: &mut A, mode: ReadMode) -> Result<ReadValue<'a>, A::Error> {
+        let is_csv = matches!(mode, ReadMode::Strict { csv: true, .. });
         let value = match value_type {
             ValueType::OrdinalOrNull if !is_csv => {
-                Some(map.next_value::<Option<u64>>()?.map_or(Value::Unknown, Value::Number))
+                Some(map.next_value::<Option<u64>>()?.map_or(ReadValue::Unknown, ReadValue::Number))
             }
             ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
-                map.next_value::<Option<u64>>()?.map(Value::Number)
+                map.next_value::<Option<u64>>()?.map(ReadValue::Number)
             }
             ValueType::Text
             | ValueType::Heuristic
             | ValueType::SpelledMoves
             | ValueType::Moves
             | ValueType::Status(_)
-            | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
-            ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
-            ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
+            | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| ReadValue::Text(text.0)),
+            ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(ReadValue::Raw),
+            ValueType::Flag => map.next_value::<Option<bool>>()?.map(ReadValue::Flag),
             ValueType::Tiles => labels(map.next_value::<&'a RawValue>()?.get()).map_err(de::Error::custom)?,
-            ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
+            ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(ReadValue::Texts),
             ValueType::Boards | ValueType::Iterations => {
-                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
+                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(ReadValue::Boards)
             }
         };
-        Ok(value.unwrap_or(Value::Absent))
+        Ok(value.unwrap_or(ReadValue::Absent))
     }
 
-    /// Returns true if a field of this type may have this value, given how the line is read.
-    /// [`Value::read`] has already checked the JSON type. Paths are not checked here, because they
-    /// depend on their boards.
-    fn is_accepted(&self, value_type: ValueType, reading: Reading) -> bool {
-        let Reading::Strict { passthrough, csv } = reading else { return true };
+    /// Returns true if a field of this type may have this value, in this mode of the reader.
+    /// [`ReadValue::read`] has already checked the JSON type. Paths are not checked here, because
+    /// they depend on their boards.
+    fn is_accepted(&self, value_type: ValueType, mode: ReadMode) -> bool {
+        let ReadMode::Strict { passthrough, csv } = mode else { return true };
         match (self, value_type) {
             // A board that was copied from a record may be text or null.
-            (Value::Absent, ValueType::Tiles) => csv || passthrough,
-            (Value::Absent, _) => csv,
-            (Value::Text(_), ValueType::Tiles) => passthrough,
-            (&Value::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
-            (Value::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
-            (Value::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
-            (Value::Text(text), ValueType::Heuristic) => is_heuristic(text),
-            (Value::Text(text), ValueType::Moves) => text.bytes().all(|letter| b"DLRU".contains(&letter)),
-            (Value::Boards(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
-            (Value::Raw(json), ValueType::TextOrNumber) => {
+            (ReadValue::Absent, ValueType::Tiles) => csv || passthrough,
+            (ReadValue::Absent, _) => csv,
+            (ReadValue::Text(_), ValueType::Tiles) => passthrough,
+            (&ReadValue::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
+            (ReadValue::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
+            (ReadValue::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
+            (ReadValue::Text(text), ValueType::Heuristic) => is_heuristic(text),
+            (ReadValue::Text(text), ValueType::Moves) => text.bytes().all(|letter| b"DLRU".contains(&letter)),
+            (ReadValue::Boards(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
+            (ReadValue::Raw(json), ValueType::TextOrNumber) => {
                 matches!(json.get().as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
             }
             _ => true,
@@ -282,12 +282,12 @@ impl<'a> Value<'a> {
 
 /// Reads the tiles of a board: an array of tiles or rows. Text is also accepted, because a board
 /// that was copied from the record may be text.
-fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
+fn labels<'a>(json: &'a str) -> Result<Option<ReadValue<'a>>, String> {
     if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
-        return Ok(labels.map(Value::Tiles));
+        return Ok(labels.map(ReadValue::Tiles));
     }
     if let Ok(Text(text)) = serde_json::from_str(json) {
-        return Ok(Some(Value::Text(text)));
+        return Ok(Some(ReadValue::Text(text)));
     }
     let tiles = |part: &RawValue| match part.get().parse() {
         Ok(tile) => Ok(vec![tile]),
@@ -295,5 +295,5 @@ fn labels<'a>(json: &'a str) -> Result<Option<Value<'a>>, String> {
     };
     let parts = serde_json::from_str::<Vec<&RawValue>>(json);
     let rows = parts.and_then(|parts| parts.into_iter().map(tiles).collect::<Result<Vec<_>, _>>());
-    rows.map(|rows| Some(Value::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
+    rows.map(|rows| Some(ReadValue::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
 }

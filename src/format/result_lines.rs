@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES: usize = 64 << 10;
 pub struct Lines {
     buffer: StreamBuffer,
     /// The columns, if the lines are converted from CSV.
-    columns: Option<Vec<Column>>,
+    columns: Option<Vec<ResultColumn>>,
     /// True if the lines begin like results.
     are_results: bool,
     /// Maximum length in bytes of an incomplete line in memory. A longer line ends the stream. A
@@ -49,7 +49,7 @@ pub enum End {
 }
 
 impl Lines {
-    /// Creates the lines of a stream. CSV is not converted.
+    /// Creates a reader of the lines of a stream. CSV is not converted.
     pub fn new(stream: Box<dyn Read + Send>, block_bytes: usize) -> Lines {
         let buffer = StreamBuffer::new(stream, block_bytes);
         Lines {
@@ -62,7 +62,8 @@ impl Lines {
         }
     }
 
-    /// Creates the lines of results, which are CSV if they begin with a header that names a field.
+    /// Creates a reader of the lines of results. They are CSV if they begin with a header that
+    /// names a field.
     ///
     /// # Errors
     /// If the beginning cannot be read.
@@ -173,23 +174,23 @@ impl Lines {
 }
 
 /// A column of CSV: the field (`None` for a passthrough column), and the key of the JSON member.
-struct Column(Option<Field>, String);
+struct ResultColumn(Option<Field>, String);
 
 /// Returns the columns that a header names, if one of them is a field.
-fn columns(head: &[u8]) -> Option<Vec<Column>> {
+fn columns(head: &[u8]) -> Option<Vec<ResultColumn>> {
     let line = head.split(|&byte| byte == b'\n').next()?;
     let fields = CsvFields::split(line, b',').ok()?;
     let column = |at| {
         let name = std::str::from_utf8(fields.get(at)).ok()?;
-        Some(Column(Field::named(name), format!("{}:", json_string(name))))
+        Some(ResultColumn(Field::named(name), format!("{}:", json_string(name))))
     };
-    let columns = (0..fields.count()).map(column).collect::<Option<Vec<Column>>>()?;
+    let columns = (0..fields.count()).map(column).collect::<Option<Vec<ResultColumn>>>()?;
     columns.iter().any(|column| column.0.is_some()).then_some(columns)
 }
 
 /// Appends a record of CSV as JSON, with a line feed if the record has one. For an invalid record,
 /// appends the reason instead, which the reader of results rejects.
-fn append_json(columns: &[Column], record: &[u8], json: &mut Vec<u8>) {
+fn append_json(columns: &[ResultColumn], record: &[u8], json: &mut Vec<u8>) {
     match CsvFields::split(record, b',') {
         Ok(fields) if fields.count() == columns.len() => append_object(columns, &fields, json),
         Ok(fields) => {
@@ -203,13 +204,13 @@ fn append_json(columns: &[Column], record: &[u8], json: &mut Vec<u8>) {
     }
 }
 
-fn append_object(columns: &[Column], fields: &CsvFields<'_>, json: &mut Vec<u8>) {
+fn append_object(columns: &[ResultColumn], fields: &CsvFields<'_>, json: &mut Vec<u8>) {
     let column = |wanted| columns.iter().position(|column| column.0 == Some(wanted));
     let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
     let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
     let is_at_goal = is(Field::Moves, b"0") || is_solved && is(Field::Path, b"");
     let is_counted = column(Field::Solutions).is_some_and(|at| !fields.get(at).is_empty());
-    for (at, Column(field, key)) in columns.iter().enumerate() {
+    for (at, ResultColumn(field, key)) in columns.iter().enumerate() {
         let text = String::from_utf8_lossy(fields.get(at));
         let value = match (field, &*text) {
             // A solved record has a path. An empty column is the path of no moves.
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn records_become_lines_of_their_types() {
+    fn csv_values_become_json_of_the_types_of_their_fields() {
         let csv = "index,id,status,moves,path,optimal,board,states,user\r\n\
                    1,007,solved,0,\"\",true,1 2 3 0,1 2 3 0;1 0 3 2,\"a, \"\"b\"\"\nc\"\r\n2,,unsolvable,,,,,,\r\n";
         let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
@@ -326,7 +327,8 @@ mod tests {
         for text in ["", "{\"index\":1}\n", message, "URDL\n", "a,b\n1,2\n", "{\"index\""] {
             assert_eq!(converted(text), (text.into(), false), "{text}");
         }
-        for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "open quote"), ("-1,solved\n", "\"-1\"")] {
+        for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "unclosed quote"), ("-1,solved\n", "\"-1\"")]
+        {
             let (json, _) = converted(&format!("index,status\n{record}"));
             assert!(json.contains(expected), "{json}");
         }

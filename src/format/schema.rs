@@ -73,8 +73,7 @@ fn property(name: &str, value: ValueType, meaning: &str) -> String {
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
-/// A JSON Schema pattern of names of heuristics: words, or numbers that are the sizes or cells of
-/// patterns.
+/// A JSON Schema pattern of names of heuristics: words, or the sizes or cells of pattern databases.
 const HEURISTIC: &str = "\"^([a-z]+(-[a-z]+)*|[0-9]+([-,;/x][0-9]+)*)$\"";
 
 /// Returns true if a text matches [`HEURISTIC`].

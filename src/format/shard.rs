@@ -6,8 +6,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// The number of consecutive records in a block. It equals the maximum number of records in a
-/// chunk, so a shard has chunks as large as those of a whole run.
+/// The number of consecutive records in a block. It equals the maximum number of records that are
+/// read together as a [chunk](super::input::Chunk), so a shard has chunks as large as those of a
+/// whole run.
 const BLOCK_RECORDS: u64 = 4096;
 
 /// The maximum number of shards of a run.
@@ -45,8 +46,8 @@ impl Shard {
         }
     }
 
-    /// Returns the number of records from `record` to the next block of the shard, and this block.
-    /// If `record` belongs to the shard, the number is 0, and the block begins at `record`.
+    /// Returns the number of records from `record` to the shard's next record, and the range from
+    /// there to the end of that record's block. If `record` belongs to the shard, the number is 0.
     pub fn next_block(self, record: u64) -> (u64, Range<u64>) {
         let first = self.next(record);
         if self == Shard::WHOLE {

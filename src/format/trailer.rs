@@ -37,7 +37,7 @@ pub struct Trailer {
 /// The members of the JSON object on the line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Members {
+struct TrailerMembers {
     shard: String,
     records: u64,
     written: u64,
@@ -82,8 +82,8 @@ impl Trailer {
     /// # Errors
     /// The reason why the line is not a trailer.
     pub fn read(line: &[u8]) -> Result<Trailer, String> {
-        let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        let Members { shard, records, written, run, checksum, format } = members;
+        let members: TrailerMembers = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let TrailerMembers { shard, records, written, run, checksum, format } = members;
         if format != Trailer::FORMAT {
             return Err("the part was written by another version of taquin: solve the shard again".into());
         }
@@ -112,8 +112,8 @@ impl Trailer {
             let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
             file.take(MAX_BYTES).read_to_end(&mut end)?;
-        } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28]) {
-            // A gzip or zstd file begins with such a byte; JSON Lines begin with `{`.
+        } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28 | 0x50..=0x5f | 0xef]) {
+            // A gzip, zstd or pzstd file or a byte order mark begins with such a byte.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
                 end.drain(..end.len().saturating_sub(MAX_BYTES as usize));

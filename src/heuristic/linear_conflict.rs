@@ -26,37 +26,39 @@ use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Packed, Shape, State, Tile};
 const MAX_TABLE_LINE: usize = 5;
 /// Maximum number of cells of a line on the shapes that use this heuristic: a row of 2×12.
 const MAX_LINE: usize = 12;
-/// The value of [`Effect::line`] if the tile neither leaves nor enters its home line.
+/// The value of [`StepEffect::line`] if the tile neither leaves nor enters its home line.
 const NONE: u8 = u8::MAX;
 
 /// Manhattan distance plus linear conflicts.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     shape: Shape,
-    /// By [`Step::index`].
-    effects: Box<[Effect; Step::INDICES]>,
+    /// By [`Step::index`]: the effect of the step.
+    effects: Box<[StepEffect; Step::INDICES]>,
     /// Rows, then columns.
-    lines: Vec<Line>,
-    /// Twice the conflicts of an encoded line of at most [`MAX_TABLE_LINE`] cells.
+    lines: Vec<LineCodes>,
+    /// By the key of a line of at most [`MAX_TABLE_LINE`] cells ([`LineCodes::key`]): twice the
+    /// number of its conflicts.
     conflicts: Box<[u8; 1 << (3 * MAX_TABLE_LINE)]>,
 }
 
 /// The effect of a step.
 #[derive(Clone, Copy, Debug)]
-struct Effect {
+struct StepEffect {
     /// The change of the Manhattan distance: 1 or −1.
     change: i8,
-    /// The number of the home line that the tile leaves or enters, or [`NONE`].
+    /// The index in [`LinearConflict::lines`] of the home line that the tile leaves or enters, or
+    /// [`NONE`].
     line: u8,
     /// The tile's place in the line, before it leaves or after it has entered.
     place: u8,
-    /// The tile's code in the line.
+    /// The tile's code in the line ([`LineCodes::codes`]).
     code: u8,
 }
 
-/// A row or a column.
+/// A row or a column, and the codes of the tiles in it.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct LineCodes {
     start: u8,
     stride: u8,
     cells: u8,
@@ -78,17 +80,17 @@ impl LinearConflict {
             }
             codes
         };
-        let row = |row| Line { start: (row * cols) as u8, stride: 1, cells: cols as u8, codes: codes(0, row) };
-        let col = |col| Line { start: col as u8, stride: cols as u8, cells: rows as u8, codes: codes(1, col) };
-        let lines: Vec<Line> = (0..rows).map(row).chain((0..cols).map(col)).collect();
+        let row = |row| LineCodes { start: (row * cols) as u8, stride: 1, cells: cols as u8, codes: codes(0, row) };
+        let col = |col| LineCodes { start: col as u8, stride: cols as u8, cells: rows as u8, codes: codes(1, col) };
+        let lines: Vec<LineCodes> = (0..rows).map(row).chain((0..cols).map(col)).collect();
 
-        let mut effects = Box::new([Effect { change: 0, line: NONE, place: 0, code: 0 }; Step::INDICES]);
+        let mut effects = Box::new([StepEffect { change: 0, line: NONE, place: 0, code: 0 }; Step::INDICES]);
         for step in Step::all(shape, goal_blank) {
             let (tile, from, to) = (usize::from(step.tile), usize::from(step.from), usize::from(step.to));
             let (along, across) = (step.dimension(), 1 - step.dimension());
             let (here, there) = (line(shape, along, from), line(shape, along, to));
             let home = line(shape, along, tile);
-            effects[step.index()] = Effect {
+            effects[step.index()] = StepEffect {
                 change: if there.abs_diff(home) > here.abs_diff(home) { 1 } else { -1 },
                 line: if here == home || there == home { (along * rows + home) as u8 } else { NONE },
                 place: line(shape, across, to) as u8,
@@ -134,7 +136,7 @@ impl LinearConflict {
 
     /// Returns true if the line has more conflicts with the moved tile than without it.
     #[inline(always)]
-    fn conflicts_with<K: Packed>(&self, board: K, line: &Line, effect: Effect) -> bool {
+    fn conflicts_with<K: Packed>(&self, board: K, line: &LineCodes, effect: StepEffect) -> bool {
         let key = match line.cells {
             2 => line.key::<2, K>(board),
             3 => line.key::<3, K>(board),
@@ -150,8 +152,8 @@ impl LinearConflict {
     }
 }
 
-impl Line {
-    /// Returns the line's cells in three bits each.
+impl LineCodes {
+    /// Returns the codes of the line's cells, in three bits each.
     #[inline(always)]
     fn key<const CELLS: usize, K: Packed>(&self, board: K) -> usize {
         let mut key = 0;
@@ -162,6 +164,7 @@ impl Line {
         key
     }
 
+    /// Returns the codes of the line's cells. `home` returns the home of the tile in a cell.
     fn codes_in(&self, home: impl Fn(usize) -> usize) -> [u8; MAX_LINE] {
         let mut codes = [0; MAX_LINE];
         for (place, code) in codes.iter_mut().enumerate().take(usize::from(self.cells)) {
@@ -172,7 +175,7 @@ impl Line {
 }
 
 #[inline(never)]
-fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
+fn conflicts_in_long<K: Packed>(board: K, line: &LineCodes, effect: StepEffect) -> bool {
     let mut codes = line.codes_in(|cell| board.home(cell));
     codes[usize::from(effect.place)] = 0;
     let without = twice_conflicts(&codes);

@@ -1,5 +1,6 @@
-//! Lower bounds on the number of moves from a state to the goal, and estimates that are not bounds:
-//! evaluations ([`evaluation`]), with untrained or trained weights ([`learned`]).
+//! Lower bounds on the number of moves from a state to the goal, and evaluations ([`evaluation`]),
+//! which are estimates that may be too large. The weights of an evaluation may be trained
+//! ([`learned`]).
 //!
 //! All lower bounds satisfy one contract, on which the engines' proofs depend:
 //!
@@ -12,8 +13,8 @@
 //! * *immutable*: built once for a shape and the blank's goal cell, then shared by all threads.
 //!
 //! Each heuristic has its own type of value, which may include data that make the next step cheap:
-//! an index into a table, or the parts of a sum. Values are small, because they are stored for
-//! every node of a frontier list.
+//! an index into a table, or the parts of a sum. Values are small, because a search stores one with
+//! each node that it keeps.
 
 pub mod evaluation;
 pub mod learned;
@@ -40,7 +41,7 @@ pub trait Heuristic: Sync {
     /// after it.
     fn after<K: Packed>(&self, value: Self::Value, board: K, step: Step) -> Self::Value;
 
-    /// Returns the lower bound of a value.
+    /// Returns the lower bound that a value contains.
     fn h(value: Self::Value) -> u16;
 }
 
@@ -53,7 +54,7 @@ pub struct Step {
     pub from: u8,
     /// The cell that the tile enters and the blank leaves.
     pub to: u8,
-    /// The blank's move, in the frame's directions.
+    /// The blank's move, in the directions of the canonical frame ([`crate::board::frame`]).
     pub blank: Move,
 }
 
@@ -109,9 +110,10 @@ fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + 
 /// Manhattan distance: the sum of the tiles' distances from their homes, as if every tile moved
 /// home alone on the board.
 ///
-/// Each move takes one tile one cell closer or farther, so the sum changes by exactly 1. A step
-/// costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle used this bound (R.
-/// E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
+/// Each move takes one tile one cell closer to its home or farther from it, so the sum changes by
+/// exactly 1. A step costs one load from a table of 4 KB. Korf's first solutions of the 15-puzzle
+/// used this bound (R. E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27,
+/// 1985).
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     shape: Shape,

@@ -91,7 +91,7 @@ fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], stride: usize) {
 }
 
 /// Heuristics are admissible, consistent, of the right parity, and incremental. This is checked for
-/// every canonical goal cell of the blank, and for every state, or on 3×3 for every fifth state and
+/// every canonical goal cell of the blank. All states are checked; on 3×3, every fifth state and
 /// its neighbours.
 #[test]
 fn the_contract_holds_on_whole_graphs() {
@@ -139,7 +139,7 @@ impl Check for Walk {
     }
 }
 
-/// On larger shapes the incremental value equals the value from scratch, and moves change it by 1.
+/// On larger shapes, the incremental value equals the value from scratch, and moves change it by 1.
 #[test]
 fn incremental_values_equal_values_from_scratch() {
     for (rows, cols, goal_blank) in [

@@ -1,4 +1,4 @@
-//! The options of a call, which are its limits and its cancellation token, and its answer.
+//! The options of a call (its limits and its cancellation token) and its answer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};

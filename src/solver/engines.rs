@@ -17,7 +17,7 @@ use super::memory_plan::MemoryPlan;
 use super::plan::{self, Plan, Planner, TableStage};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
 use super::settings::{Aim, HeuristicChoice, HeuristicKind, Settings};
-use super::tables::{Builder, Tables};
+use super::tables::{EngineBuilder, TableSet};
 use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Error, Goal, Shape};
@@ -26,7 +26,7 @@ use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
 use crate::engine::combined::{Fallback, OnlyProven};
 use crate::engine::contract::{Engine, Scratch};
 use crate::engine::ida::{BuiltTables, IdaStar};
-use crate::engine::line::Line;
+use crate::engine::line::LineEngine;
 use crate::engine::{EngineKind, ThreadShare, TieBreak, full_table, lookup};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
@@ -48,7 +48,7 @@ pub struct Engines {
     planned_threads: usize,
     /// The division of the memory.
     pub memory_plan: MemoryPlan,
-    builder: Arc<Builder>,
+    builder: Arc<EngineBuilder>,
     /// The engines for shortest paths.
     pub(super) engines: BuiltOnce<Space, Arc<dyn Engine>>,
     /// The engines that sample searches for estimates.
@@ -92,7 +92,7 @@ impl Engines {
             scratch: Mutex::default(),
             planned_threads,
             memory_plan,
-            builder: Arc::new(Builder {
+            builder: Arc::new(EngineBuilder {
                 tie_break: preference.tie_break,
                 threads,
                 walking_conflicts: BuiltOnce::default(),
@@ -177,7 +177,7 @@ impl Engines {
         let (mut sharing, mut beam) = (AnswerSharing::AtEffort(effort), None);
         let engine: Arc<dyn Engine> = match &frame {
             // Boards with too many cells for a proof by search.
-            None if kind == EngineKind::Line => Arc::new(Line),
+            None if kind == EngineKind::Line => Arc::new(LineEngine),
             None if aim.proof_required() => Arc::new(OnlyProven::new(good())),
             Some(frame) if kind != EngineKind::Good => {
                 let shortest = get_or_build(&self.engines, frame.space(), || self.build(frame.space(), &plan));
@@ -209,8 +209,8 @@ impl Engines {
             {
                 return self.guided(space, EngineKind::IdaStar, kind);
             }
-            let requested = Tables::requested(space, preference);
-            let mut tables = requested.into_iter().chain(Tables::quickly_built(space).into_iter().rev());
+            let requested = TableSet::requested(space, preference);
+            let mut tables = requested.into_iter().chain(TableSet::quickly_built(space).into_iter().rev());
             tables.find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(|| self.builder.base(space))
         })
     }
@@ -237,8 +237,8 @@ impl Engines {
     }
 
     /// Builds these tables and the engine over them, if there is memory for them.
-    fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
-        let name = if *tables == Tables::Full { format!("all {} boards", space.shape) } else { tables.name() };
+    fn build_tables(&self, space: &Space, tables: &TableSet) -> Option<Arc<dyn Engine>> {
+        let name = if *tables == TableSet::Full { format!("all {} boards", space.shape) } else { tables.name() };
         let (footprint, never) = (tables.footprint(space, self.planned_threads, &[]), AtomicBool::new(false));
         self.builder.build(space, tables, (name, None), footprint, &mut BuiltTables::default(), &never)
     }
@@ -247,7 +247,7 @@ impl Engines {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Lookup, _) => self.all_states(space).unwrap_or_else(|| self.tiers(space)),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
-            (EngineKind::Line, _) => Arc::new(Line),
+            (EngineKind::Line, _) => Arc::new(LineEngine),
             (engine, heuristic) => self.guided(space, engine, heuristic.unwrap_or(HeuristicKind::WalkingConflict)),
         }
     }
@@ -255,7 +255,7 @@ impl Engines {
     /// Builds the table of all states, if there is memory for it.
     fn all_states(&self, space: &Space) -> Option<Arc<dyn Engine>> {
         if full_table::is_for(space.shape) {
-            return self.build_tables(space, &Tables::Full);
+            return self.build_tables(space, &TableSet::Full);
         }
         let footprint = lookup::Table::footprint(space.shape);
         Some(Arc::new(self.builder.memory_budget.build(footprint, || lookup::Table::new(space))?))
@@ -272,7 +272,7 @@ impl Engines {
 
     /// Builds the requested partition or collection if it exists and fits, otherwise the tiers.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
-        let requested = Tables::requested(space, &self.settings.preference);
+        let requested = TableSet::requested(space, &self.settings.preference);
         let Some(tables) = requested else { return self.tiers(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
             let (name, shape, available) = (tables.name(), space.shape, self.memory_plan.tables);

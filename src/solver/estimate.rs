@@ -1,10 +1,10 @@
 //! Estimates of the work for a board, without solving it.
 //!
-//! An estimate needs two numbers: the growth of the search from bound to bound, and the last bound.
-//! [`sampling`] measures the growth. The last bound is the length of a shortest path, which is
-//! approximated by the length of a good path. A short beam search usually finds a shortest path. If
-//! its path is two moves too long, the estimate is about five times too high on 5×5, and about
-//! three times on 4×4.
+//! The search has an iteration for each bound. An estimate needs two numbers: the growth of the
+//! iterations from bound to bound, and the last bound. [`sampling`] measures the growth. The last
+//! bound is the length of a shortest path, which is approximated by the length of a good path. A
+//! short beam search usually finds a shortest path. If its path is two moves too long, the estimate
+//! is about five times too high on 5×5, and about three times on 4×4.
 //!
 //! The estimate is for one heuristic, which it names: the requested one, or the best tables that
 //! can be built in a second or two ([`Engines::sampling_engine`]). A run may use better tables
@@ -21,7 +21,7 @@ use super::prepared_goal::PreparedGoal;
 use crate::board::Board;
 use crate::board::frame::Space;
 use crate::engine::contract::{Effort, Engine, Job, Problem};
-use crate::engine::sampling::{Request, Sampled};
+use crate::engine::sampling::{SampleRequest, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
@@ -49,8 +49,9 @@ pub enum Estimate {
         /// from run to run.
         time: Duration,
     },
-    /// The work is not known: the board gets a good path, whose effort is fixed; its engine cannot
-    /// be sampled; there is too little memory; or a limit ended the call.
+    /// There is no estimate, for one of these reasons: good paths were requested, the board is too
+    /// large to be searched for a shortest path, its engine does not search by iterative deepening,
+    /// the memory is too small, or the call was cancelled or reached the time limit.
     Unknown,
 }
 
@@ -69,7 +70,8 @@ impl Solver {
     /// Estimates the work for a board and a prepared goal, on the calling thread.
     ///
     /// # Errors
-    /// The limit that ended the call: the time limit of the board, or a cancellation.
+    /// The limit that ended the call, such as the time limit of the board or a cancellation.
+    /// ([`Worker::estimate`](super::Worker::estimate) then returns [`Estimate::Unknown`].)
     pub(crate) fn estimate_prepared(
         &self,
         prepared: &PreparedGoal,
@@ -88,15 +90,15 @@ impl Solver {
     }
 
     fn sample(&self, space: &Space, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<Estimate, Limit> {
-        // The maximum number of cut nodes kept in each layer, and the effort (from 1 to 9) of the
-        // beams that find a good path. The beams take 20 ms on 4×4 and a little more than a second
-        // on 5×5. They find shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf
-        // and Felner's fifty 24-puzzles.
+        // The maximum number of nodes sampled from each layer (`SampleRequest::population`), and
+        // the effort (from 1 to 9) of the beams that find a good path. The beams take 20 ms on 4×4
+        // and a little more than a second on 5×5. They find shortest paths for 98 of Korf's hundred
+        // 15-puzzles and for 41 of Korf and Felner's fifty 24-puzzles.
         let (population, effort) = if space.shape.cells() <= 16 { (1_000, 2) } else { (10_000, 5) };
         let Some(beam) = self.engines.estimate_beam(problem.goal, effort) else { return Ok(Estimate::Unknown) };
-        let max_moves = self.length(&*beam, problem, budget)?;
+        let max_moves = self.path_length(&*beam, problem, budget)?;
         let engine = self.engines.sampling_engine(space);
-        let request = Request { population, max_moves, budget };
+        let request = SampleRequest { population, max_moves, budget };
         let began = Instant::now();
         let Some(sampled) = engine.sample(problem, &request) else { return Ok(Estimate::Unknown) };
         let (took, sampled) = (began.elapsed(), sampled?);
@@ -110,7 +112,7 @@ impl Solver {
     }
 
     /// Returns the length of the path that an engine finds.
-    fn length(&self, engine: &dyn Engine, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<u64, Limit> {
+    fn path_length(&self, engine: &dyn Engine, problem: &Problem<'_>, budget: &Budget<'_>) -> Result<u64, Limit> {
         let (thread_share, input_position) = (&ThreadShare::alone(), &InputPosition::END);
         // A search with a deadline would widen its beam until the deadline. So this search gets no
         // deadline, and the deadline of `budget` is checked afterwards.

@@ -167,9 +167,9 @@ impl SolverBuilder {
         self
     }
 
-    /// Sets the maximum number of bytes for everything together: tables, visited states, lists of
-    /// searches. Default: a quarter of the memory of the machine or of the process's control group.
-    /// About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
+    /// Sets the maximum number of bytes for everything together, such as tables and the nodes that
+    /// searches keep. Default: a quarter of the memory of the machine or of the process's control
+    /// group. About 28 MB, plus 1 MB per thread, are used even if the maximum is smaller.
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.0.memory = bytes;
         self

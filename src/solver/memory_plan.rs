@@ -1,5 +1,6 @@
-//! Divides `--memory` among tables, sets of visited states, lists of searches, chunks between
-//! reading and writing, cached answers, and windows of compressed inputs.
+//! Divides `--memory` among tables, sets of visited states, the frontier lists of searches
+//! (`engine/ida/list.rs`), chunks between reading and writing, cached answers, and windows of
+//! compressed inputs.
 //!
 //! The plan is a pure function of the numbers of bytes and threads. Each part enforces its own
 //! share: tables and sets reserve memory before they use it, lists stop growing when full, and the
@@ -15,7 +16,7 @@ pub struct MemoryPlan {
     /// is the same for any number of threads, because the path found depends on the memory of a
     /// beam.
     pub good_paths: u64,
-    /// One list of a search. A searching thread has two, and others for its subtrees.
+    /// One frontier list of a search. A searching thread has two, and others for its subtrees.
     pub list: usize,
     /// All buffers. An eighth is for data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The
     /// rest is divided equally between texts in flight and buffers waiting for reuse.

@@ -4,7 +4,7 @@
 //! So it is tested with lists of cases.
 
 use super::settings::{EnginePreference, HeuristicChoice, HeuristicKind};
-use super::tables::Tables;
+use super::tables::TableSet;
 use crate::board::frame::Space;
 use crate::engine::good::{Description, Search};
 use crate::engine::{EngineKind, full_table, lookup};
@@ -26,21 +26,21 @@ pub struct Plan {
     pub why: String,
 }
 
-/// Maximum number of cells for which a full table can be built in a few milliseconds.
+/// Maximum number of cells for which a table of all states can be built in a few milliseconds.
 const AT_ONCE_CELLS: usize = 10;
 
 /// Tables that a run may build, their cost, and whether they fit into its memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableStage {
     /// The tables.
-    pub tables: Tables,
+    pub tables: TableSet,
     /// Their memory.
     pub footprint: Footprint,
     /// The approximate seconds that one thread takes to build them, excluding the tables of earlier
     /// stages.
     pub build_seconds: f64,
-    /// True if they may be built: neither they nor earlier tables exceed the remaining memory during
-    /// their build.
+    /// True if they may be built. Then neither their build nor the build of any earlier tables
+    /// exceeds the memory that is left at that time.
     pub fits: bool,
 }
 
@@ -67,7 +67,7 @@ impl Planner<'_> {
     pub fn table_stages(&self, plan: &Plan) -> Vec<TableStage> {
         let &Planner { space, threads, .. } = self;
         let (mut built, memory_budget): (Vec<Pattern>, _) = (Vec::new(), MemoryBudget::new(self.bytes));
-        let mut stage = |tables: Tables| {
+        let mut stage = |tables: TableSet| {
             let footprint = tables.footprint(space, threads, &built);
             let build_seconds = tables.build_cost(space, &built) / 1e9;
             // Tables that fit are kept when later ones are built.
@@ -79,13 +79,13 @@ impl Planner<'_> {
         };
         if plan.heuristic != Some(HeuristicKind::Patterns) {
             let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
-            return full.then(|| stage(Tables::Full)).into_iter().collect();
+            return full.then(|| stage(TableSet::Full)).into_iter().collect();
         }
-        let requested_stage = Tables::requested(space, self.preference).map(&mut stage);
+        let requested_stage = TableSet::requested(space, self.preference).map(&mut stage);
         if let Some(requested_stage @ TableStage { fits: true, .. }) = requested_stage {
             return vec![requested_stage];
         }
-        let mut stages: Vec<TableStage> = Tables::of(space).into_iter().map(stage).collect();
+        let mut stages: Vec<TableStage> = TableSet::of(space).into_iter().map(stage).collect();
         if let Some(first) = stages.iter().position(|stage| !stage.fits) {
             stages[first..].iter_mut().for_each(|stage| stage.fits = false);
         }
@@ -138,7 +138,7 @@ impl Planner<'_> {
     /// fit. Checking this computes the layouts of the tables, which can take longer than solving a
     /// board.
     pub fn reported(&self, plan: Plan) -> Plan {
-        let requested = Tables::requested(self.space, self.preference);
+        let requested = TableSet::requested(self.space, self.preference);
         match requested.filter(|_| plan.heuristic == Some(HeuristicKind::Patterns)) {
             Some(tables) if !self.fits(tables.footprint(self.space, self.threads, &[])) => {
                 Plan { why: format!("{}, but does not fit; {}", plan.why, self.tiers()), ..plan }
@@ -154,14 +154,14 @@ impl Planner<'_> {
 
     /// Describes the search with tiers, for users.
     fn tiers(&self) -> String {
-        let names = Tables::of(self.space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
+        let names = TableSet::of(self.space).iter().map(TableSet::name).collect::<Vec<_>>().join(", then ");
         format!("begins with walking-conflict, and builds {names}, each once it is likely to pay off")
     }
 
     fn guided(&self, engine: EngineKind, why: &str) -> Plan {
         let (heuristic, chosen) = match (&self.preference.heuristic, engine) {
             (HeuristicChoice::Partition(name), EngineKind::IdaStar) => {
-                let chosen = match Tables::parse(name, self.space) {
+                let chosen = match TableSet::parse(name, self.space) {
                     Ok(tables) => format!("{} was requested", tables.name()),
                     Err(error) => format!("{error}; {}", self.tiers()),
                 };
@@ -281,8 +281,8 @@ mod tests {
         assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
     }
 
-    /// The full table is the last stage for 12 cells and for no other size, and the only stage if
-    /// it was requested and fits.
+    /// On 12 cells the full table is the last stage, and the only one if it was requested and fits.
+    /// On 15 cells there is none.
     #[test]
     fn the_full_table_is_built_if_it_fits() {
         let space = space(3, 4);
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn stages_must_fit_together_with_earlier_ones() {
         let space = space(4, 4);
-        let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
-        let needed = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
+        let [below, above] = [1, 2].map(|number| TableSet::of(&space)[number].footprint(&space, 2, &[]));
+        let needed = TableSet::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
         for (bytes, fit) in [(needed, true), (needed - 1, false)] {
             assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }

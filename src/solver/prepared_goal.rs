@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::tables::Builder;
+use super::tables::EngineBuilder;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Engine, Framed, Problem};
@@ -33,7 +33,7 @@ pub struct PreparedGoal {
     pub sharing: AnswerSharing,
     /// The builder that all goals of a solver share. When shortest paths are counted and the engine
     /// offers no lower bounds, the builder supplies the walking-conflict heuristic.
-    pub(super) builder: Arc<Builder>,
+    pub(super) builder: Arc<EngineBuilder>,
 }
 
 /// The boards that share an answer.

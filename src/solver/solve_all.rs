@@ -95,7 +95,7 @@ pub struct SolveAll<I> {
     options: SolveOptions,
     puzzles: Fuse<I>,
     /// The chunks in flight, in the order of reading.
-    in_flight: VecDeque<Chunk>,
+    in_flight: VecDeque<ChunkInFlight>,
     /// The remaining answers of the first chunk.
     ready: <Answers as IntoIterator>::IntoIter,
     /// Maximum number of boards in the next chunk; 0 if threads could not be started.
@@ -108,7 +108,7 @@ type Answers = Vec<Result<Answer, Error>>;
 
 /// A chunk in flight: boards that one thread solves one by one.
 #[derive(Debug)]
-struct Chunk {
+struct ChunkInFlight {
     /// Receives the answers, and true if a board was searched.
     answers: Receiver<(Answers, bool)>,
     /// The approximate number of moves of all answers, which determines their memory if boards are
@@ -199,7 +199,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         puzzles
     }
 
-    fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition) -> Result<Chunk, Error> {
+    fn spawn(&self, puzzles: Vec<Puzzle>, end: InputPosition) -> Result<ChunkInFlight, Error> {
         let (solver, options, (sender, answers)) = (self.solver.clone(), self.options.clone(), channel());
         let expected_moves = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
         let task = solver.engines.thread_share.task();
@@ -209,7 +209,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             let _ = sender.send(solve_chunk(&solver, &puzzles, &options, &end));
             drop(task);
         });
-        Ok(Chunk { answers, expected_moves })
+        Ok(ChunkInFlight { answers, expected_moves })
     }
 }
 

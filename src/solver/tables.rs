@@ -31,9 +31,9 @@ pub(super) const PER_SEARCH: f64 = 15_000.0;
 /// The cost of generating a table entry.
 const PER_ENTRY: f64 = 3.0;
 
-/// Tables that a run may build for a space.
+/// A set of tables that a run may build for a space.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Tables {
+pub enum TableSet {
     /// The tables of a partition.
     Patterns(Partition),
     /// The tables of a PDB collection, which form several sums.
@@ -42,33 +42,35 @@ pub enum Tables {
     Full,
 }
 
-impl Tables {
+impl TableSet {
     /// Parses a name: a partition, `7-8` or `0,1,2/3,4,5`, or a collection, `18x6` or
     /// `0,1,2;2,3,4`.
     ///
     /// # Errors
     /// The reason why there are no tables of this name for the space.
-    pub fn parse(name: &str, space: &Space) -> Result<Tables, String> {
+    pub fn parse(name: &str, space: &Space) -> Result<TableSet, String> {
         let (shape, blank) = (space.shape, space.goal_blank);
         match PdbCollection::is_named_by(name) {
-            true => PdbCollection::parse(name, shape, blank).map(Tables::Collection).map_err(|error| error.to_string()),
-            false => Partition::parse(name, shape, blank).map(Tables::Patterns).map_err(|error| error.to_string()),
+            true => {
+                PdbCollection::parse(name, shape, blank).map(TableSet::Collection).map_err(|error| error.to_string())
+            }
+            false => Partition::parse(name, shape, blank).map(TableSet::Patterns).map_err(|error| error.to_string()),
         }
     }
 
     /// Returns the tables requested by name, if the space has such tables.
-    pub fn requested(space: &Space, preference: &EnginePreference) -> Option<Tables> {
+    pub fn requested(space: &Space, preference: &EnginePreference) -> Option<TableSet> {
         let HeuristicChoice::Partition(name) = &preference.heuristic else { return None };
-        Tables::parse(name, space).ok()
+        TableSet::parse(name, space).ok()
     }
 
     /// Returns the patterns whose tables a larger collection can share.
     pub fn shared(&self) -> &[Pattern] {
-        if let Tables::Collection(collection) = self { collection.patterns() } else { &[] }
+        if let TableSet::Collection(collection) = self { collection.patterns() } else { &[] }
     }
 
     /// Returns the tables worth building for a space, in the order in which they are built.
-    pub fn of(space: &Space) -> Vec<Tables> {
+    pub fn of(space: &Space) -> Vec<TableSet> {
         let partitions = Partition::defaults(space.shape, space.goal_blank);
         let collections = PdbCollection::defaults(space.shape, space.goal_blank);
         let largest_pattern = |patterns: &[Pattern]| patterns.iter().map(Pattern::tiles).max().unwrap_or(0);
@@ -77,31 +79,31 @@ impl Tables {
         // A partition with larger patterns than the first collection would take more memory, and
         // the collection would soon replace it.
         let partitions = partitions.into_iter().filter(|partition| largest_pattern(partition.patterns()) <= largest);
-        let partitions = partitions.map(Tables::Patterns);
+        let partitions = partitions.map(TableSet::Patterns);
         if full_table::is_for(space.shape) {
             // Larger partitions save at most a tenth of the cost, and the full table replaces them.
-            return partitions.take(1).chain([Tables::Full]).collect();
+            return partitions.take(1).chain([TableSet::Full]).collect();
         }
-        partitions.chain(collections.into_iter().map(Tables::Collection)).collect()
+        partitions.chain(collections.into_iter().map(TableSet::Collection)).collect()
     }
 
     /// Returns the tables of a space that can be built in a second or two, the cheapest first. They
     /// do not include a full table, which cannot be sampled.
-    pub fn quickly_built(space: &Space) -> Vec<Tables> {
-        /// The maximum cost: 900 million entries. The tables of 7-8 on 4×4, of the smaller collection
-        /// on 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
+    pub fn quickly_built(space: &Space) -> Vec<TableSet> {
+        /// The maximum cost: 900 million entries. The tables of 7-8 on 4×4, of the smaller
+        /// collection on 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
         const MAX_COST: f64 = 900e6 * PER_ENTRY;
-        let mut tables = Tables::of(space);
-        tables.retain(|tables| *tables != Tables::Full && tables.build_cost(space, &[]) <= MAX_COST);
+        let mut tables = TableSet::of(space);
+        tables.retain(|tables| *tables != TableSet::Full && tables.build_cost(space, &[]) <= MAX_COST);
         tables
     }
 
     /// Returns the name shown to the user.
     pub fn name(&self) -> String {
         match self {
-            Tables::Patterns(partition) => partition.sizes(),
-            Tables::Collection(collection) => collection.name(),
-            Tables::Full => "the full table".into(),
+            TableSet::Patterns(partition) => partition.sizes(),
+            TableSet::Collection(collection) => collection.name(),
+            TableSet::Full => "the full table".into(),
         }
     }
 
@@ -110,22 +112,22 @@ impl Tables {
     /// on 5×5.
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
-            Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Collection(collection) => IdaStar::collection_footprint(collection, built),
-            Tables::Full => full_table::Table::footprint(space.shape, threads),
+            TableSet::Patterns(partition) => PdbSum::footprint(partition),
+            TableSet::Collection(collection) => IdaStar::collection_footprint(collection, built),
+            TableSet::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
 
     /// Returns the build cost, excluding the tables of the patterns in `built`.
     pub fn build_cost(&self, space: &Space, built: &[Pattern]) -> f64 {
         let entries = match self {
-            Tables::Patterns(partition) => {
+            TableSet::Patterns(partition) => {
                 partition.entries_generated() + IdaStar::partition_automaton_cost(space, partition)
             }
-            Tables::Collection(collection) => {
+            TableSet::Collection(collection) => {
                 collection.entries_generated_without(built) + IdaStar::collection_automaton_cost(collection, built)
             }
-            Tables::Full => full_table::Table::build_cost(space.shape),
+            TableSet::Full => full_table::Table::build_cost(space.shape),
         };
         entries as f64 * PER_ENTRY
     }
@@ -134,18 +136,18 @@ impl Tables {
     pub fn node_cost(&self) -> f64 {
         match self {
             // Large tables are not in the caches.
-            Tables::Patterns(partition) if partition.entries_generated() > 50_000_000 => 70.0,
-            Tables::Patterns(_) => 25.0,
-            Tables::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
-            // Boards are answered without nodes.
-            Tables::Full => 1.0,
+            TableSet::Patterns(partition) if partition.entries_generated() > 50_000_000 => 70.0,
+            TableSet::Patterns(_) => 25.0,
+            TableSet::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
+            // Boards are answered without a search.
+            TableSet::Full => 1.0,
         }
     }
 }
 
 /// A builder of the engines of any space.
 #[derive(Debug)]
-pub struct Builder {
+pub struct EngineBuilder {
     /// The choice among several shortest paths.
     pub tie_break: TieBreak,
     /// The number of threads that build, including the caller's.
@@ -157,7 +159,7 @@ pub struct Builder {
     pub memory_budget: MemoryBudget,
 }
 
-impl Builder {
+impl EngineBuilder {
     /// Returns the walking-conflict heuristic for a space. Spaces with the same shape and goal cell
     /// of the blank share the heuristic.
     pub fn walking_conflict(&self, &Space { shape, goal_blank, .. }: &Space) -> Arc<WalkingConflict> {
@@ -178,7 +180,7 @@ impl Builder {
     pub fn build(
         &self,
         space: &Space,
-        tables: &Tables,
+        tables: &TableSet,
         shown: (String, Option<Duration>),
         footprint: Footprint,
         built: &mut BuiltTables,
@@ -187,14 +189,14 @@ impl Builder {
         let (tie_break, threads) = (self.tie_break, self.threads);
         let build = || -> Option<Arc<dyn Engine>> {
             Some(match tables {
-                Tables::Patterns(partition) => Arc::new(IdaStar::build(space, partition, tie_break, threads, stop)?),
-                Tables::Collection(collection) => {
+                TableSet::Patterns(partition) => Arc::new(IdaStar::build(space, partition, tie_break, threads, stop)?),
+                TableSet::Collection(collection) => {
                     let (engine, tables) =
                         IdaStar::build_collection(space, collection, built, tie_break, threads, stop)?;
                     *built = tables;
                     Arc::new(engine)
                 }
-                Tables::Full => {
+                TableSet::Full => {
                     let threads = full_table::Table::threads(space.shape, threads);
                     Arc::new(full_table::Table::build(space, threads, stop)?)
                 }
@@ -253,7 +255,7 @@ mod tests {
         let best = |rows, cols, blank| {
             let space =
                 Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL };
-            Tables::quickly_built(&space).last().map(Tables::name)
+            TableSet::quickly_built(&space).last().map(TableSet::name)
         };
         for (rows, cols, blank, name) in [
             (4, 4, 15, "7-8"),
@@ -273,7 +275,7 @@ mod tests {
         for FarBoards { sides: (rows, cols), costs, .. } in &FAR_BOARDS {
             let shape = Shape::new(*rows, *cols).unwrap();
             let space = Space { shape, goal_blank: Cell::new(shape.cells() - 1), order: Move::ALL };
-            assert_eq!(costs.len(), 1 + Tables::of(&space).len(), "{shape}");
+            assert_eq!(costs.len(), 1 + TableSet::of(&space).len(), "{shape}");
             assert!(costs.is_sorted_by(|below, above| below > above), "{shape}");
         }
     }

@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 use parking_lot::RwLock;
 
 use super::settings::HeuristicKind;
-use super::tables::{Builder, FarBoards, PER_BASE_NODE, PER_SEARCH, Tables};
+use super::tables::{EngineBuilder, FarBoards, PER_BASE_NODE, PER_SEARCH, TableSet};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::ida::BuiltTables;
@@ -49,14 +49,14 @@ use crate::system::{Budget, Footprint, InputPosition, Meter, stopped_at};
 pub struct Tiers {
     space: Space,
     /// The builder that the tiers of all spaces share. It has their common memory budget.
-    builder: Arc<Builder>,
+    builder: Arc<EngineBuilder>,
     /// The tiers in the order in which they are built. Tier 0 is the base.
     tiers: Vec<Tier>,
     /// The costs of far boards, if they are known for the shape.
     far: Option<&'static FarBoards>,
     /// The number of tiers that may be built: those before the first that takes too much memory.
     allowed_tiers: AtomicUsize,
-    counts: Counts,
+    counts: BoardCounts,
     /// The tables that collections share. A thread that builds holds the write lock, and the other
     /// threads wait.
     built: RwLock<BuiltTables>,
@@ -65,7 +65,7 @@ pub struct Tiers {
 /// Tables that may be built, and the engine over them once they are built.
 struct Tier {
     /// The tables; `None` for the base.
-    tables: Option<Tables>,
+    tables: Option<TableSet>,
     /// The build cost, given the tables of the tier below.
     build_cost: f64,
     /// The cost of a node at this tier.
@@ -77,9 +77,9 @@ struct Tier {
     engine: OnceLock<Arc<dyn Engine>>,
 }
 
-/// The boards so far, and their costs.
+/// The numbers of boards so far, and the cost of their searches.
 #[derive(Default)]
-struct Counts {
+struct BoardCounts {
     /// The number of boards that arrived.
     boards: AtomicU64,
     /// The number of those that were as far from the goal as random ones.
@@ -105,23 +105,23 @@ impl Tiers {
 
     /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
     /// Each is built only if it fits into the memory budget at that time.
-    pub fn new(space: &Space, builder: &Arc<Builder>) -> Option<Tiers> {
+    pub fn new(space: &Space, builder: &Arc<EngineBuilder>) -> Option<Tiers> {
         let mut patterns_below: Vec<Pattern> = Vec::new();
-        let tier = |tables: Option<Tables>| {
+        let tier = |tables: Option<TableSet>| {
             let build_cost = tables.as_ref().map_or(0.0, |tables| tables.build_cost(space, &patterns_below));
-            let node_cost = tables.as_ref().map_or(PER_BASE_NODE, Tables::node_cost);
+            let node_cost = tables.as_ref().map_or(PER_BASE_NODE, TableSet::node_cost);
             patterns_below = tables.as_ref().map_or(Vec::new(), |tables| tables.shared().to_vec());
             let (given_up_after, engine) = (AtomicU64::new(0), OnceLock::new());
             Tier { tables, build_cost, node_cost, given_up_after, engine }
         };
-        let above_base = Tables::of(space).into_iter().map(Some);
+        let above_base = TableSet::of(space).into_iter().map(Some);
         let tiers: Vec<Tier> = iter::once(None).chain(above_base).map(tier).collect();
         (tiers.len() > 1).then(|| Tiers {
             space: *space,
             builder: Arc::clone(builder),
             far: FarBoards::of(space.shape).filter(|far| far.costs.len() == tiers.len()),
             allowed_tiers: AtomicUsize::new(tiers.len()),
-            counts: Counts::default(),
+            counts: BoardCounts::default(),
             built: RwLock::default(),
             tiers,
         })
@@ -261,7 +261,7 @@ impl Tiers {
     }
 
     /// Returns the footprint of tables, without those already built.
-    fn footprint(&self, tables: &Tables, built: &BuiltTables) -> Footprint {
+    fn footprint(&self, tables: &TableSet, built: &BuiltTables) -> Footprint {
         let patterns: Vec<Pattern> = built.tables.iter().map(|table| table.pattern().clone()).collect();
         tables.footprint(&self.space, self.builder.threads, &patterns)
     }

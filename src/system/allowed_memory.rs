@@ -32,7 +32,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
 }
 
 /// A control group of this process.
-struct Group {
+struct ControlGroup {
     /// The mount point of its hierarchy.
     mount: PathBuf,
     /// Its path below the mount point.
@@ -41,7 +41,7 @@ struct Group {
     file: &'static str,
 }
 
-impl Group {
+impl ControlGroup {
     /// Returns the limits of the group and of all its ancestors.
     fn limits(&self, root: &Path) -> Vec<u64> {
         let groups = self.path.ancestors().map(|path| root.join(&self.mount).join(path).join(self.file));
@@ -52,7 +52,7 @@ impl Group {
 
 /// Returns the groups that may limit memory. `cgroup` has lines such as `4:memory:/a/b` or, in
 /// version 2, `0::/a/b`.
-fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
+fn groups(cgroup: &str, mountinfo: &str) -> Vec<ControlGroup> {
     let of_line = |line: &str| {
         let mut parts = line.splitn(3, ':');
         let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -62,14 +62,14 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
             _ => return None,
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
-        // In a container, the mount may begin at the container's group. The path still begins with
-        // that group.
+        // In a container, the mount may show only the container's group, `top`, and the groups
+        // below it. The path may still begin with `top`, which is then removed.
         let path = match Path::new(path).strip_prefix(&top) {
             Ok(below) => below.to_str().unwrap_or(path),
             Err(_) => path,
         };
         let relative = |path: &str| PathBuf::from(path.trim_start_matches('/'));
-        Some(Group { mount: relative(&mount), path: relative(path), file })
+        Some(ControlGroup { mount: relative(&mount), path: relative(path), file })
     };
     cgroup.lines().filter_map(of_line).collect()
 }

@@ -32,7 +32,8 @@ pub enum Limit {
     Nodes,
     /// The memory for this search was full.
     Memory,
-    /// A path was found with the allowed effort, but it is not proven shortest.
+    /// The allowed effort gave no proof: the path that was found is not proven shortest, or only a
+    /// lower bound is known.
     Effort,
     /// The run was cancelled.
     Cancelled,
@@ -131,9 +132,9 @@ impl<'a> Budget<'a> {
         self.nodes
     }
 
-    /// Returns the limit by which the search must end now, if the stop flag is set, the deadline
-    /// has passed, or the meter is spent (reported as [`Limit::Time`]). Engines count nodes
-    /// themselves.
+    /// Returns the reason why the search must end now, if there is one: the stop flag is set, the
+    /// deadline has passed, or the meter is spent (reported as [`Limit::Time`]). Engines count
+    /// nodes themselves.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
         if self.stop.load(Ordering::Relaxed) {

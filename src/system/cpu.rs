@@ -4,8 +4,8 @@
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`,
 //! run with and without `TAQUIN_PORTABLE`, measures the gain. The sums of evaluations
-//! (`heuristic/evaluation`) and some searches also have code written for one particular set;
-//! figures for a search are in `benches/constants.csv`.
+//! (`heuristic/evaluation`), the fast path (`batch/fast_path`) and some searches also have code
+//! written for one particular set; figures for a search are in `benches/constants.csv`.
 
 use std::env;
 use std::sync::{LazyLock, Mutex};
@@ -16,7 +16,7 @@ pub enum InstructionSet {
     /// Only the instructions of the target.
     Portable,
     /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again. The sums of
-    /// evaluations use code written for it.
+    /// evaluations and the fast path use code written for it.
     Avx2,
     /// x86-64 with AVX-512: the sums of evaluations and some searches use code written for it. The
     /// other loops are those for AVX2.
@@ -37,7 +37,8 @@ impl InstructionSet {
     pub const ALL: [InstructionSet; 3] = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
 
     /// Returns the largest set that this processor supports, or `Portable` if the environment
-    /// variable `TAQUIN_PORTABLE` is set. So the portable code can be measured on any processor.
+    /// variable `TAQUIN_PORTABLE` is set. With this variable, the portable code can be measured on
+    /// any processor.
     pub fn best() -> InstructionSet {
         static BEST: LazyLock<InstructionSet> = LazyLock::new(|| {
             let is_allowed = |set: &InstructionSet| set.is_available() && env::var_os("TAQUIN_PORTABLE").is_none();

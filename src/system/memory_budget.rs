@@ -66,7 +66,7 @@ impl MemoryBudget {
         build: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
         *self.building.lock() = Some(Building { tables, began: Instant::now(), expected });
-        let _shown = Shown(self);
+        let _shown = ShownBuild(self);
         self.build(footprint, build)
     }
 
@@ -88,9 +88,9 @@ impl MemoryBudget {
 }
 
 /// A guard: until it is dropped, [`MemoryBudget::building`] returns the tables.
-struct Shown<'a>(&'a MemoryBudget);
+struct ShownBuild<'a>(&'a MemoryBudget);
 
-impl Drop for Shown<'_> {
+impl Drop for ShownBuild<'_> {
     fn drop(&mut self) {
         *self.0.building.lock() = None;
     }

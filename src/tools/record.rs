@@ -1,4 +1,4 @@
-//! Reads the records of a run, and returns the board and the goal of each.
+//! Functions for reading the records of a run, and for finding the board and goal of each.
 
 use crate::board::Board;
 use crate::format::input::{Chunk, ParseError, Puzzle, Reader, Source};

@@ -1,4 +1,4 @@
-//! The loop of the tools over records: an ordered, parallel and bounded map.
+//! The loop of several tools over records: a parallel map with ordered results and bounded memory.
 //!
 //! The calling thread reads *jobs*. A job has some records and the answers, results or paths that
 //! belong to them. The solver's threads work on the jobs, and the calling thread takes the results
@@ -53,10 +53,10 @@ pub struct RecordLoop<'a> {
     pub solver: &'a Solver,
     /// The maximum number of records in a job.
     pub max_records: usize,
-    /// The maximum number of jobs in flight per thread. With 8, the threads that finish first do
-    /// not wait long while the first job is hard.
+    /// The maximum number of jobs in flight per thread. With 8, the other threads rarely run out of
+    /// jobs while one thread works on a hard one.
     pub jobs_per_thread: usize,
-    /// The maximum total size of the jobs in flight in bytes, in addition to one large job.
+    /// The maximum total size of the jobs in flight in bytes. The last of these jobs may exceed it.
     pub max_bytes: usize,
 }
 

@@ -41,18 +41,18 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// The first seven of Korf's 15-puzzles (1985), with two heuristics.
+/// The first five of Korf's 15-puzzles (1985), with two heuristics.
 #[test]
 fn fifteen_puzzles_are_estimated_within_a_factor_of_five() {
     let korf: String = include_str!("../data/korf100.csv")
         .lines()
         .skip(1)
-        .take(7)
+        .take(5)
         .filter_map(|line| Some(line.split(',').nth(1)?.to_string() + "\n"))
         .collect();
     for heuristic in ["6-6-3", "walking-conflict"] {
         let ratios = ratios(&["--goal", "blank-first", "--heuristic", heuristic], &korf);
-        assert!(ratios.len() >= 7, "the moves of {} boards are right", ratios.len());
+        assert!(ratios.len() >= 5, "the moves of {} boards are right", ratios.len());
         assert!(ratios.iter().all(|ratio| (0.2..5.0).contains(ratio)), "{ratios:?}");
         assert!((0.6..1.5).contains(&geometric_mean(&ratios)), "{} of {ratios:?}", geometric_mean(&ratios));
     }

@@ -89,7 +89,7 @@ fn golden_answers_are_accepted() {
         assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
     }
     // The boards for these profiles must be within the judges' limits.
-    for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
+    for (profile, moves) in [("uva10181", "4..12"), ("lightoj15", "4..12"), ("aoj-13c", "..12")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
         let options = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
         assert_eq!(run(&options, "").status.code(), Some(0), "{profile}");
@@ -122,8 +122,7 @@ fn limits_of_a_judge_apply_to_its_own_shape() {
         assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
         stdout(&output)
     };
-    let limited = made(&["--moves", "..45"]);
-    assert_eq!((made(&[]), made(&["--shape", "4x4"])), (limited.clone(), limited));
+    assert_eq!(made(&["--shape", "4x4"]), made(&["--moves", "..45"]));
     let other = made(&["--shape", "5x5"]);
     let unlimited = run(&["generate", "--shape", "5x5", "-n", "2"], "");
     let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();

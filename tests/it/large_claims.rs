@@ -41,8 +41,10 @@ fn a_sample_tests_the_bounds_of_unproven_paths() {
     assert!(status == Some(0) && report.contains("1 with a lower bound, in the sample: proven"), "{report}");
     let (status, report) = verify(&claimed(shortest + 2), BOARD, &[]);
     assert!(status == Some(0) && report.contains("1 with a lower bound: greater than the one"), "{report}");
-    for options in [&["--sample", "9"][..], &["--sample", "9", "--effort", "1"], &["--sample", "9", "-j", "1"]] {
-        let (status, report) = verify(&claimed(shortest + 2), BOARD, options);
+    for options in [["--sample", "9", "-j", "2"], ["--sample", "9", "-j", "1"]]
+        .map(|sample| [&sample[..], &["--effort", "1"]].concat())
+    {
+        let (status, report) = verify(&claimed(shortest + 2), BOARD, &options);
         let message = format!("no path is shorter than {} moves, but there is one of {shortest}", shortest + 2);
         assert!(status == Some(1) && report.contains(&message), "{report}");
     }

@@ -88,20 +88,34 @@ fn runs_stay_within_their_memory() {
     for (mebibytes, options, boards, records) in [
         (64, &["--node-limit", "1000000"][..], searched, 10),
         (64, &["--engine", "astar"], searched, 10),
-        (64, &["--node-limit", "2000000", "--format", "line"], cheap, 200_001),
-        (256, &["--engine", "bidirectional"], searched, 10),
-        (256, &["--heuristic", "7-7-1"], searched, 10),
+        (64, &["--node-limit", "500000", "--format", "line"], cheap, 200_001),
+        (64, &["--heuristic", "6-6-3"], searched, 10),
     ] {
-        let Some(group) = Group::new((mebibytes << 20) * 11 / 10) else { return };
-        let memory = format!("{mebibytes}M");
-        let fixed = ["solve", "--quiet", "-j", "2", "--memory", &memory, "--fields", "status,limit", boards];
-        let output = group.run(&[&fixed[..], options].concat());
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{memory} {options:?}: {:?}", output.status);
-        assert_eq!(stdout(&output).lines().count(), records, "{memory} {options:?}: {}", stderr(&output));
-        let unsolved = stdout(&output).matches("\"limit\":\"memory\"").count();
-        let peak = group.peak() >> 20;
-        eprintln!("{memory} {options:?}: {peak} MiB at the peak, {unsolved} boards unsolved for lack of memory");
+        solve_within(mebibytes, options, boards, records);
     }
+}
+
+#[test]
+#[ignore = "fills 256 MB twice: run by scripts/cross-check"]
+fn large_runs_stay_within_their_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let [searched, _] = inputs(folder.path());
+    for options in [["--engine", "bidirectional"], ["--heuristic", "7-7-1"]] {
+        solve_within(256, &options, searched.to_str().unwrap(), 10);
+    }
+}
+
+/// Solves a file of boards in a control group that allows a tenth more than `--memory`.
+fn solve_within(mebibytes: u64, options: &[&str], boards: &str, records: usize) {
+    let Some(group) = Group::new((mebibytes << 20) * 11 / 10) else { return };
+    let memory = format!("{mebibytes}M");
+    let fixed = ["solve", "--quiet", "-j", "2", "--memory", &memory, "--fields", "status,limit", boards];
+    let output = group.run(&[&fixed[..], options].concat());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{memory} {options:?}: {:?}", output.status);
+    assert_eq!(stdout(&output).lines().count(), records, "{memory} {options:?}: {}", stderr(&output));
+    let unsolved = stdout(&output).matches("\"limit\":\"memory\"").count();
+    let peak = group.peak() >> 20;
+    eprintln!("{memory} {options:?}: {peak} MiB at the peak, {unsolved} boards unsolved for lack of memory");
 }
 
 #[test]

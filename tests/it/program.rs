@@ -107,7 +107,7 @@ fn the_number_of_threads_does_not_change_a_byte() {
 #[test]
 fn parallel_modes_do_not_change_a_byte() {
     let mut random = Random::new(7);
-    let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
+    let mut input: Vec<String> = (0..30).map(|_| scrambled_15(&mut random, 50)).collect();
     input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
     // Korf's board 12, rotated by 180 degrees and renumbered: 45 moves.
     input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
@@ -118,8 +118,8 @@ fn parallel_modes_do_not_change_a_byte() {
     };
     for more in [&[][..], &["--fields", "index,status,moves,path,limit,lower_bound", "--node-limit", "40000"]] {
         let one = results("1", "auto", more);
-        assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 62);
-        for threads in ["1", "2", "8"] {
+        assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 32);
+        for threads in ["2", "8"] {
             for mode in ["auto", "across", "within"] {
                 assert!(results(threads, mode, more) == one, "{threads} threads, {mode}");
             }
@@ -464,7 +464,7 @@ fn boards_of_a_full_table_keep_their_order() {
     let mut random = Random::new(12);
     let mut input = String::new();
     for number in 0..700 {
-        let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
+        let rows: Vec<String> = random.permutation(10).chunks(5).map(|row| format!("{row:?}")).collect();
         input += &format!("[{}]\n", rows.join(","));
         // The first 600 boards fill whole chunks. Between the others are records of other kinds: an
         // invalid one, a board to search, and a board of another table.
@@ -477,7 +477,7 @@ fn boards_of_a_full_table_keep_their_order() {
         let output = run(&[&["solve", "--quiet"], options].concat(), &input);
         (stdout(&output), stderr(&output))
     };
-    let (expected, reported) = solve(&["--engine", "idastar", "--heuristic", "6-5"]);
+    let (expected, reported) = solve(&["--engine", "idastar", "--heuristic", "5-4"]);
     assert!(
         expected.lines().count() > 750 && expected.contains("unsolvable") && expected.contains("invalid"),
         "{reported}"

@@ -9,17 +9,17 @@
 
 use std::arch::x86_64::*;
 
-use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
+use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
 use super::replay::ReplayTable;
 use super::template::RecordTemplate;
 
 /// The kernels for machines with AVX2 and BMI, called only from code compiled for these features.
-pub struct Avx2;
+pub struct Avx2Kernels;
 
-impl Kernels for Avx2 {
+impl Kernels for Avx2Kernels {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
         // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `all_boards_are_answered_as_by_the_general_path`.
         unsafe { recognise(form, bytes, block) }
@@ -35,7 +35,7 @@ impl Kernels for Avx2 {
 
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
+    fn arrives(tables: &FastPathTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
         // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `replays_reject_every_wrong_letter`.
         unsafe { arrives(tables, board, blank, letters, path_len) }
@@ -155,14 +155,14 @@ impl Halves {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[allow(unsafe_code)] // loads through pointers
-fn recognise(Form { template, tables, paths }: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+fn recognise(Form { template, tables, paths }: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
     let (stride, cells) = (template.stride, tables.cells);
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);
-    // The relabelling shuffle gives 0 for a byte that is not a digit. So labels are stored as
-    // differences from `NO_TILE`.
-    let no_tile = _mm256_set1_epi8(GoalTables::NO_TILE as i8);
-    let tiles = twice(tables.tiles.map(|tile| tile ^ GoalTables::NO_TILE));
+    // The relabelling shuffle gives 0 for a byte that is not a digit. Its table holds exclusive ors
+    // with `NO_TILE`, so that another exclusive or changes 0 to `NO_TILE`.
+    let no_tile = _mm256_set1_epi8(FastPathTables::NO_TILE as i8);
+    let tiles = twice(tables.tiles.map(|tile| tile ^ FastPathTables::NO_TILE));
     let lanes = std::array::from_fn(|lane| if lane < cells { 0xff } else { 0 });
     // The tiles that a smaller board lacks are added after its cells.
     let added = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
@@ -253,7 +253,7 @@ fn letters(word: u64) -> [u8; 32] {
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // an entry of a table at an index known to be valid
-fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
+fn arrives(tables: &FastPathTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
     let letters = load_long(letters);
     // The low four bits distinguish the four letters. The number is converted back to detect bytes
     // that are not letters.

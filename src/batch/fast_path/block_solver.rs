@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::head::Counters;
-use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
+use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
 use super::out_buf::OutBuf;
 use super::result_template::ResultTemplate;
 use super::template::RecordTemplate;
@@ -44,10 +44,10 @@ pub struct BlockSolver {
     instruction_set: InstructionSet,
     source: Arc<Source>,
     pub(super) prepared: Arc<PreparedGoal>,
-    tables: GoalTables,
+    tables: FastPathTables,
     template: RecordTemplate,
     results: ResultTemplate,
-    block: Box<Block>,
+    block: Box<RecordBlock>,
 }
 
 impl BlockSolver {
@@ -61,7 +61,7 @@ impl BlockSolver {
         fields: &Fields,
     ) -> Option<BlockSolver> {
         let results = ResultTemplate::new(fields, &json_string(&source.name))?;
-        let tables = GoalTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
+        let tables = FastPathTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
         let (source, prepared, block) = (Arc::clone(source), Arc::clone(prepared), Box::default());
         Some(BlockSolver { instruction_set, source, prepared, tables, template, results, block })
     }
@@ -124,8 +124,8 @@ impl BlockSolver {
             *word = paths.word((rank >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
-        // A local copy, so that the compiler knows that writes through `out_buf` do not change the
-        // counters.
+        // This is a local copy, so the compiler knows that writes through `out_buf` do not change
+        // the counters.
         let mut current = *counters;
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.max_bytes);
         for (i, &word) in words[..records].iter().enumerate() {

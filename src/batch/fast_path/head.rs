@@ -29,7 +29,7 @@ pub struct Counters {
 /// Text that contains counters.
 #[derive(Clone, Default, Debug)]
 pub struct Head {
-    parts: Vec<Part>,
+    parts: Vec<HeadPart>,
     /// The text with the counters that were set, in blocks. Only the first `len` bytes are written.
     blocks: Vec<[u8; HEAD_BLOCK]>,
     len: usize,
@@ -39,7 +39,7 @@ pub struct Head {
 }
 
 #[derive(Clone, Debug)]
-enum Part {
+enum HeadPart {
     Text(Vec<u8>),
     /// The counter with this index.
     Counter(usize),
@@ -66,7 +66,7 @@ fn steps_to_carry(number: u64) -> u64 {
 }
 
 impl Counters {
-    /// Creates the counters of a record, for which the heads must be set.
+    /// Creates the counters of a record. The heads must be set for this record.
     pub fn new(start: [u64; COUNTERS]) -> Counters {
         let span = start.map(steps_to_carry).into_iter().min().unwrap_or(1);
         Counters { start, span, records_left: span, last_two: start.map(|number| (number % 100) as usize) }
@@ -86,21 +86,21 @@ impl Head {
     /// Appends text.
     pub fn push_text(&mut self, text: &[u8]) {
         match self.parts.last_mut() {
-            Some(Part::Text(before)) => before.extend_from_slice(text),
-            _ => self.parts.push(Part::Text(text.to_vec())),
+            Some(HeadPart::Text(before)) => before.extend_from_slice(text),
+            _ => self.parts.push(HeadPart::Text(text.to_vec())),
         }
     }
 
     /// Appends a counter: 0 for the index, 1 for the line.
     pub fn push_counter(&mut self, counter: usize) {
-        self.parts.push(Part::Counter(counter));
+        self.parts.push(HeadPart::Counter(counter));
     }
 
     /// Returns the maximum length of the text in bytes, for any counters.
     pub fn max_bytes(&self) -> usize {
-        let max = |part: &Part| match part {
-            Part::Text(text) => text.len(),
-            Part::Counter(_) => MAX_DIGITS,
+        let max = |part: &HeadPart| match part {
+            HeadPart::Text(text) => text.len(),
+            HeadPart::Counter(_) => MAX_DIGITS,
         };
         self.parts.iter().map(max).sum::<usize>().next_multiple_of(HEAD_BLOCK)
     }
@@ -112,13 +112,13 @@ impl Head {
         for part in &self.parts {
             let mut buffer = itoa::Buffer::new();
             let piece = match part {
-                Part::Text(text) => text.as_slice(),
-                &Part::Counter(nth) => buffer.format(counters[nth]).as_bytes(),
+                HeadPart::Text(text) => text.as_slice(),
+                &HeadPart::Counter(nth) => buffer.format(counters[nth]).as_bytes(),
             };
             text[len..len + piece.len()].copy_from_slice(piece);
             len += piece.len();
             // A counter of one digit needs no pair, because heads are then set for every record.
-            if let &Part::Counter(nth) = part {
+            if let &HeadPart::Counter(nth) = part {
                 pairs_at[nth] = (piece.len() > 1).then(|| len - 2);
             }
         }

@@ -5,7 +5,7 @@
 use super::replay::{self, ReplayTable};
 use super::template::RecordTemplate;
 use crate::board::frame::Frame;
-use crate::board::{Cell, Orders, Tile};
+use crate::board::{Cell, OrderRanks, Tile};
 use crate::engine::path_table::Paths;
 
 /// The number of records in a block: enough that their table entries are fetched concurrently.
@@ -13,8 +13,9 @@ pub const BLOCK: usize = 32;
 
 /// A block of parsed records.
 #[derive(Clone, Debug)]
-pub struct Block {
-    /// The tiles in the order of the record, as digits, with `0` for the blank, followed by zeros.
+pub struct RecordBlock {
+    /// The tiles in the order of the record, as ASCII digits with `b'0'` for the blank. Zero bytes
+    /// follow, except after boards in memory ([`super::Lengths`]), which are not replayed.
     pub boards: [[u8; 16]; BLOCK],
     /// The blank's cell on the given board.
     pub blanks: [u8; BLOCK],
@@ -24,9 +25,9 @@ pub struct Block {
     pub ranks: [u32; BLOCK],
 }
 
-impl Default for Block {
-    fn default() -> Block {
-        Block { boards: [[0; 16]; BLOCK], blanks: [0; BLOCK], ranks: [0; BLOCK] }
+impl Default for RecordBlock {
+    fn default() -> RecordBlock {
+        RecordBlock { boards: [[0; 16]; BLOCK], blanks: [0; BLOCK], ranks: [0; BLOCK] }
     }
 }
 
@@ -38,25 +39,26 @@ impl Default for Block {
 /// cost, because the blank must be removed from the string of tiles anyway: for each cell of
 /// the blank, there is a list of the cells to read.
 #[derive(Clone, Debug)]
-pub struct GoalTables {
+pub struct FastPathTables {
     pub(super) cells: usize,
-    /// By digit: the tile's number in the frame, from 0 to 7, [`GoalTables::BLANK`], or
-    /// [`GoalTables::NO_TILE`].
+    /// By digit: the tile's number in the frame, from 0 to 7, [`FastPathTables::BLANK`], or
+    /// [`FastPathTables::NO_TILE`].
     pub(super) tiles: [u8; 16],
-    /// By the blank's cell: the other cells in the order in which the frame reads their tiles, then
-    /// the lanes from `cells` to 8. If a board has fewer than nine cells, the tiles that it lacks
-    /// are added in these lanes.
-    pub(super) cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
+    /// By the blank's cell: the eight elements of a vector of tiles to read, in this order. The
+    /// first are the other cells of the board, in the order in which the frame reads their tiles.
+    /// If a board has fewer than nine cells, the elements from `cells` to 8 follow; in these, the
+    /// tiles that the board lacks are added.
+    pub(super) cells_read: [[u8; 16]; FastPathTables::MAX_CELLS],
     /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
     /// or not.
-    first_rank: [u32; GoalTables::MAX_CELLS],
-    orders: Orders,
-    /// The goal as digits, followed by zeros.
+    first_rank: [u32; FastPathTables::MAX_CELLS],
+    orders: OrderRanks,
+    /// The goal as ASCII digits, followed by zero bytes.
     pub(super) goal: [u8; 16],
     pub(super) replay_table: &'static ReplayTable,
 }
 
-impl GoalTables {
+impl FastPathTables {
     /// The entry of `tiles` for the blank's digit.
     pub(super) const BLANK: u8 = 0x80;
 
@@ -66,10 +68,10 @@ impl GoalTables {
     /// A shuffle index that produces 0. It fills the end of each list in `cells_read`.
     const NOTHING: u8 = 0x80;
 
-    const MAX_CELLS: usize = Orders::MAX_CELLS;
+    const MAX_CELLS: usize = OrderRanks::MAX_CELLS;
 
     /// Creates the tables of a goal, or returns `None` if its shape has no table of whole paths.
-    pub fn new(frame: &Frame, paths: &Paths) -> Option<GoalTables> {
+    pub fn new(frame: &Frame, paths: &Paths) -> Option<FastPathTables> {
         let (goal, goal_blank) = (frame.goal(), frame.space().goal_blank);
         let cells = goal.shape().cells();
         let replay_table = ReplayTable::of(goal.shape())?;
@@ -96,7 +98,15 @@ impl GoalTables {
         for (digit, tile) in digits.iter_mut().zip(goal.tiles()) {
             *digit = b'0' + tile.label() as u8;
         }
-        Some(GoalTables { cells, tiles, cells_read, first_rank, orders: orders.clone(), goal: digits, replay_table })
+        Some(FastPathTables {
+            cells,
+            tiles,
+            cells_read,
+            first_rank,
+            orders: orders.clone(),
+            goal: digits,
+            replay_table,
+        })
     }
 
     /// Returns the rank of the board with the blank in this cell and these two halves of its string
@@ -133,7 +143,7 @@ impl GoalTables {
 #[derive(Clone, Copy)]
 pub struct Form<'a> {
     pub template: &'a RecordTemplate,
-    pub tables: &'a GoalTables,
+    pub tables: &'a FastPathTables,
     pub paths: &'a Paths,
 }
 
@@ -143,22 +153,22 @@ pub trait Kernels {
     /// Parses the leading records that match, and returns their number. Also prefetches the table
     /// entries. There must be at least as many bytes as [`RecordTemplate::bytes_of`] returns for
     /// [`BLOCK`].
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize;
+    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize;
 
     /// Returns the letters of the path in a word of the table, followed by arbitrary letters.
     fn letters(word: u64) -> [u8; 32];
 
     /// Returns true if the first `path_len` letters lead from a board to the goal.
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool;
+    fn arrives(tables: &FastPathTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool;
 
     /// Does the same as [`Self::recognise`] for any number of bytes.
     #[inline(always)]
-    fn recognise_any(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+    fn recognise_any(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
         let needed = form.template.bytes_of(BLOCK);
         match bytes.get(..needed) {
             Some(bytes) => Self::recognise(form, bytes, block),
             None => {
-                // The last records are followed by zeros, which do not match.
+                // The last records are followed by zero bytes, which do not match.
                 let mut padded = [0; BLOCK * RecordTemplate::MAX_STRIDE];
                 padded[..bytes.len()].copy_from_slice(bytes);
                 Self::recognise(form, &padded[..needed], block)
@@ -167,12 +177,12 @@ pub trait Kernels {
     }
 }
 
-/// The implementation for any machine.
-pub struct Portable;
+/// The kernels for any machine.
+pub struct PortableKernels;
 
-impl Kernels for Portable {
+impl Kernels for PortableKernels {
     #[inline(always)]
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut Block) -> usize {
+    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
         let Form { template, tables, paths } = form;
         for i in 0..BLOCK {
             let record = &bytes[i * template.stride..];
@@ -190,7 +200,7 @@ impl Kernels for Portable {
     }
 
     #[inline(always)]
-    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
+    fn arrives(tables: &FastPathTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], path_len: u32) -> bool {
         tables.replay_table.arrives(board, blank, &letters[..path_len as usize], &tables.goal)
     }
 }
@@ -199,7 +209,7 @@ impl Kernels for Portable {
 #[inline(always)]
 fn parse(
     template: &RecordTemplate,
-    tables: &GoalTables,
+    tables: &FastPathTables,
     record: &[u8; RecordTemplate::MAX_STRIDE],
 ) -> Option<([u8; 16], u8, u32)> {
     let RecordTemplate { mask, fixed, .. } = template;

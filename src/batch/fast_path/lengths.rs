@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::kernels::{BLOCK, Block, Form, GoalTables, Kernels};
+use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
 use super::template::RecordTemplate;
 use super::{BlockWork, dispatch};
 use crate::board::Board;
@@ -33,7 +33,7 @@ use crate::system::InstructionSet;
 pub struct Lengths {
     instruction_set: InstructionSet,
     prepared: Arc<PreparedGoal>,
-    tables: GoalTables,
+    tables: FastPathTables,
     template: RecordTemplate,
 }
 
@@ -48,7 +48,7 @@ impl Lengths {
     }
 
     fn with(instruction_set: InstructionSet, prepared: Arc<PreparedGoal>) -> Option<Lengths> {
-        let tables = GoalTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
+        let tables = FastPathTables::new(prepared.frame.as_ref()?, prepared.path_table()?)?;
         let template = RecordTemplate::of_tiles(prepared.goal.shape())?;
         Some(Lengths { instruction_set, prepared, tables, template })
     }
@@ -84,7 +84,7 @@ impl BlockWork for Fill<'_> {
     fn run<K: Kernels>(self) -> usize {
         let Fill { finder: Lengths { tables, template, .. }, paths, tiles, lengths } = self;
         let (form, stride) = (Form { template, tables, paths }, template.stride);
-        let mut block = Block::default();
+        let mut block = RecordBlock::default();
         let boards = lengths.len().min(tiles.len() / stride);
         let mut done = 0;
         while done < boards {

@@ -39,7 +39,7 @@ mod template;
 mod tests;
 
 use crate::system::InstructionSet;
-use kernels::{Kernels, Portable};
+use kernels::{Kernels, PortableKernels};
 
 pub use block_solver::{BlockSolver, LeadingRecords, RawRecords};
 pub use lengths::Lengths;
@@ -69,7 +69,7 @@ fn dispatch<W: BlockWork>(set: InstructionSet, work: W) -> W::Output {
     if set >= InstructionSet::Avx2 {
         return InstructionSet::Avx2.dispatch(WithAvx2(work));
     }
-    work.run::<Portable>()
+    work.run::<PortableKernels>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -81,6 +81,6 @@ impl<W: BlockWork> crate::system::Kernel for WithAvx2<W> {
 
     #[inline(always)]
     fn run(self) -> W::Output {
-        self.0.run::<avx2::Avx2>()
+        self.0.run::<avx2::Avx2Kernels>()
     }
 }

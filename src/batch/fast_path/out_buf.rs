@@ -1,8 +1,8 @@
 //! Appends pieces of fixed length to a buffer.
 //!
-//! A piece is copied whole, in a few stores, even if only its first bytes count. The next piece
-//! begins where these end. The buffer's length is set once, at the end, and its memory is not
-//! zeroed first.
+//! A piece is copied whole, in a few stores, even if only its first bytes are kept. The next piece
+//! begins where the kept bytes end, and overwrites the rest. The buffer's length is set once, at
+//! the end, and its memory is not zeroed first.
 
 use std::marker::PhantomData;
 
@@ -12,12 +12,12 @@ pub const MAX_PIECE: usize = 96;
 /// A writer that appends pieces to a buffer.
 pub struct OutBuf<'a> {
     out: &'a mut Vec<u8>,
-    /// The buffer's memory. A copy of the pointer, because the compiler cannot know that the
-    /// written bytes do not alias the `Vec`.
+    /// The buffer's memory. This is a copy of the pointer in the `Vec`, because the compiler cannot
+    /// know that the written bytes do not alias the `Vec`.
     memory: *mut u8,
     /// The last position at which the longest piece may begin.
     limit: usize,
-    /// The number of bytes written, at most the capacity.
+    /// The number of bytes kept, at most the capacity.
     len: usize,
 }
 
@@ -36,25 +36,25 @@ impl<'a> OutBuf<'a> {
         self.len
     }
 
-    /// Writes a piece, of which the first `counted` bytes count.
+    /// Writes a piece, of which the first `kept` bytes are kept.
     ///
     /// # Panics
-    /// If there is too little space, or if `counted` is greater than the length of the piece.
+    /// If there is too little space, or if `kept` is greater than the length of the piece.
     #[inline(always)]
-    pub fn put<const N: usize>(&mut self, piece: &[u8; N], counted: usize) {
-        assert!(counted <= N && self.len <= self.limit, "no room for a piece");
+    pub fn put<const N: usize>(&mut self, piece: &[u8; N], kept: usize) {
+        assert!(kept <= N && self.len <= self.limit, "no room for a piece");
         self.write(self.len, piece);
-        self.len += counted;
+        self.len += kept;
     }
 
-    /// Writes whole blocks, of which the first `counted` bytes count.
+    /// Writes whole blocks, of which the first `kept` bytes are kept.
     ///
     /// # Panics
-    /// If there is too little space, or if `counted` is greater than the length of the blocks.
+    /// If there is too little space, or if `kept` is greater than the length of the blocks.
     #[inline(always)]
-    pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], counted: usize) {
-        assert!(counted <= N * blocks.len(), "no room for blocks");
-        let end = self.len + counted;
+    pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], kept: usize) {
+        assert!(kept <= N * blocks.len(), "no room for blocks");
+        let end = self.len + kept;
         for block in blocks {
             self.put(block, N);
         }
@@ -73,7 +73,8 @@ impl<'a> OutBuf<'a> {
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
-    /// Overwrites two bytes that were written before, or that a later piece will overwrite.
+    /// Writes two bytes at a position. After the end of the kept bytes, they have no effect: they
+    /// are overwritten by the next piece, or not kept.
     ///
     /// # Panics
     /// If there is no space.
@@ -83,7 +84,7 @@ impl<'a> OutBuf<'a> {
         self.write(at, &two);
     }
 
-    /// Makes the written bytes readable.
+    /// Makes the kept bytes readable.
     #[inline(always)]
     pub fn seal(&mut self) -> Sealed<'_> {
         self.put(&[0; 32], 0);
@@ -91,26 +92,26 @@ impl<'a> OutBuf<'a> {
     }
 }
 
-/// The written bytes, for reading.
+/// The kept bytes, for reading.
 pub struct Sealed<'a> {
     memory: *const u8,
-    /// The number of bytes written; 32 zeros follow.
+    /// The number of bytes kept; 32 zeros follow.
     len: usize,
     /// Prevents writes to the buffer.
     out: PhantomData<&'a OutBuf<'a>>,
 }
 
 impl Sealed<'_> {
-    /// Returns the 32 bytes that begin at a position. Zeros follow the written bytes.
+    /// Returns the 32 bytes that begin at a position. Zeros follow the kept bytes.
     ///
     /// # Panics
-    /// If the position is after the end of the written bytes.
+    /// If the position is after the end of the kept bytes.
     #[inline(always)]
     #[allow(unsafe_code)] // a reference to memory after the buffer's length
     pub fn at(&self, at: usize) -> &[u8; 32] {
         assert!(at <= self.len, "not written before the seal");
         // SAFETY: everything up to 32 bytes after `len` is initialised, by pieces that begin where
-        // the counted part of the previous one ends, and by the seal. The borrow keeps the buffer
+        // the kept part of the previous one ends, and by `seal`. The borrow keeps the buffer
         // from being written to or moved. Guarded by the test
         // `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { &*self.memory.add(at).cast::<[u8; 32]>() }
@@ -122,7 +123,7 @@ impl Drop for OutBuf<'_> {
     #[allow(unsafe_code)] // sets the length of a buffer whose end was just written
     fn drop(&mut self) {
         // SAFETY: `len` is at most the capacity, and everything before it was in the buffer or is
-        // written: pieces begin where the counted part of the previous one ends. Guarded by the
+        // written: pieces begin where the kept part of the previous one ends. Guarded by the
         // test `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { self.out.set_len(self.len) };
     }
@@ -141,8 +142,7 @@ mod tests {
         let at = buf.len();
         buf.put(b"xyz.", 4);
         buf.patch(at + 1, *b"YZ");
-        // This position is after the counted part of the last piece, and is covered by the next
-        // one.
+        // This position is after the kept part of the last piece. The next piece overwrites it.
         buf.patch(at + 4, *b"??");
         buf.put(b"!!!", 2);
         assert_eq!(&buf.seal().at(at)[..8], b"xYZ.!!\0\0");

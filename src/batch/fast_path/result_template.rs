@@ -1,11 +1,11 @@
-//! The common form of results, which are assembled from pieces.
+//! The common form of results, which are assembled from short texts.
 //!
 //! Results of one source and status differ only in index, line, length and path. Other text is
 //! written once by [`crate::format::output`], field by field, and assembled into *groups*. The
 //! default fields need one group:
 //!
 //! 1. a *head*: text that contains index and line ([`Head`]);
-//! 2. a *length*: one of 32 pieces, each a number with the text around it;
+//! 2. a *length*: one of 32 short texts, each a number with the text around it;
 //! 3. the *letters* of a path;
 //! 4. a *tail*: text.
 //!
@@ -21,8 +21,8 @@ use crate::format::style::Style;
 /// The form of the results of one source.
 #[derive(Clone, Debug)]
 pub struct ResultTemplate {
-    solved: Vec<Group>,
-    unsolvable: Vec<Group>,
+    solved: Vec<FieldGroup>,
+    unsolvable: Vec<FieldGroup>,
     /// Maximum size of a result in bytes.
     pub max_bytes: usize,
     /// True if paths are written.
@@ -30,13 +30,13 @@ pub struct ResultTemplate {
 }
 
 #[derive(Clone, Debug)]
-struct Group {
+struct FieldGroup {
     head: Head,
-    lengths: Box<[Piece; LENGTHS]>,
+    lengths: Box<[ShortText; LENGTHS]>,
     has_lengths: bool,
     /// All ones if there are letters, otherwise 0.
     letters_mask: usize,
-    tail: Piece,
+    tail: ShortText,
 }
 
 /// The number of lengths of paths that fit into a word: 0 to 31.
@@ -44,7 +44,7 @@ const LENGTHS: usize = 32;
 
 /// A short text.
 #[derive(Clone, Copy, Default, Debug)]
-struct Piece {
+struct ShortText {
     text: [u8; 32],
     len: usize,
 }
@@ -67,7 +67,7 @@ impl ResultTemplate {
         let path = Path::new();
         let solved = groups(fields, source, Verdict::Solved(&path))?;
         let unsolvable = groups(fields, source, Verdict::Unsolvable)?;
-        let bytes = |groups: &[Group]| groups.iter().map(Group::max_bytes).sum::<usize>();
+        let bytes = |groups: &[FieldGroup]| groups.iter().map(FieldGroup::max_bytes).sum::<usize>();
         Some(ResultTemplate {
             max_bytes: bytes(&solved).max(bytes(&unsolvable)),
             has_paths: solved.iter().any(|group| group.letters_mask != 0),
@@ -156,8 +156,8 @@ fn kind_of(field: Field) -> Option<FieldKind> {
 
 /// Creates the groups of a verdict's result, or returns `None` if a field requires the general
 /// path.
-fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Group>> {
-    let mut groups = vec![Group::new()];
+fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<FieldGroup>> {
+    let mut groups = vec![FieldGroup::new()];
     push_text(&mut groups, b"{");
     let mut is_first = true;
     for field in fields.iter() {
@@ -179,10 +179,10 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
             FieldKind::Text => push_text(&mut groups, &written),
             FieldKind::Counter(counter) => {
                 push_text(&mut groups, written.strip_suffix(b"0")?);
-                group_that(Group::takes_head, &mut groups).head.push_counter(counter);
+                group_that(FieldGroup::takes_head, &mut groups).head.push_counter(counter);
             }
             FieldKind::Length => {
-                let group = group_that(Group::takes_head, &mut groups);
+                let group = group_that(FieldGroup::takes_head, &mut groups);
                 group.has_lengths = true;
                 for (path_len, length) in group.lengths.iter_mut().enumerate() {
                     let path: Path = std::iter::repeat_n(Move::Down, path_len).collect();
@@ -191,7 +191,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
             }
             FieldKind::Letters => {
                 push_text(&mut groups, written.strip_suffix(b"\"")?);
-                group_that(Group::takes_letters, &mut groups).letters_mask = usize::MAX;
+                group_that(FieldGroup::takes_letters, &mut groups).letters_mask = usize::MAX;
                 push_text(&mut groups, b"\"");
             }
         }
@@ -201,16 +201,16 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
 }
 
 /// Returns the last group if it can take the next part, otherwise a new one.
-fn group_that(takes: impl Fn(&Group) -> bool, groups: &mut Vec<Group>) -> &mut Group {
+fn group_that(takes: impl Fn(&FieldGroup) -> bool, groups: &mut Vec<FieldGroup>) -> &mut FieldGroup {
     if !groups.last().is_some_and(takes) {
-        groups.push(Group::new());
+        groups.push(FieldGroup::new());
     }
     let last = groups.len() - 1;
     &mut groups[last]
 }
 
 /// Appends text to the last part of the last group, or to a new group.
-fn push_text(groups: &mut Vec<Group>, text: &[u8]) {
+fn push_text(groups: &mut Vec<FieldGroup>, text: &[u8]) {
     let group = group_that(|group| group.takes_head() || group.takes_text(text.len()), groups);
     if group.takes_head() {
         group.head.push_text(text);
@@ -221,10 +221,10 @@ fn push_text(groups: &mut Vec<Group>, text: &[u8]) {
     }
 }
 
-impl Group {
-    fn new() -> Group {
-        let (head, tail) = (Head::default(), Piece::default());
-        Group { head, lengths: Box::default(), has_lengths: false, letters_mask: 0, tail }
+impl FieldGroup {
+    fn new() -> FieldGroup {
+        let (head, tail) = (Head::default(), ShortText::default());
+        FieldGroup { head, lengths: Box::default(), has_lengths: false, letters_mask: 0, tail }
     }
 
     fn max_bytes(&self) -> usize {
@@ -248,7 +248,7 @@ impl Group {
     }
 }
 
-impl Piece {
+impl ShortText {
     fn fits(&self, len: usize) -> bool {
         self.len + len <= self.text.len()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kernels::{BLOCK, Block, Form, GoalTables};
+use super::kernels::{BLOCK, FastPathTables, Form, RecordBlock};
 use super::result_template::ResultTemplate;
 use super::*;
 use crate::board::replay;
@@ -288,7 +288,7 @@ fn replays_reject_every_wrong_letter() {
         let goal = board_of(shape, &labels);
         let prepared = solver().prepare(&goal);
         let paths = prepared.path_table().unwrap();
-        let tables = GoalTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
+        let tables = FastPathTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
         let (mut nth, mut path) = (0, Path::new());
         every_permutation(n, |tiles| {
             let board = board_of(shape, tiles);
@@ -319,14 +319,14 @@ fn replays_reject_every_wrong_letter() {
             }
         });
     }
-    check::<Portable>(2, 3, 1);
-    check::<Portable>(3, 3, 97);
+    check::<PortableKernels>(2, 3, 1);
+    check::<PortableKernels>(3, 3, 97);
     #[cfg(target_arch = "x86_64")]
     if InstructionSet::Avx2.is_available() {
-        check::<avx2::Avx2>(2, 2, 1);
-        check::<avx2::Avx2>(2, 3, 1);
-        check::<avx2::Avx2>(3, 2, 1);
-        check::<avx2::Avx2>(3, 3, 97);
+        check::<avx2::Avx2Kernels>(2, 2, 1);
+        check::<avx2::Avx2Kernels>(2, 3, 1);
+        check::<avx2::Avx2Kernels>(3, 2, 1);
+        check::<avx2::Avx2Kernels>(3, 3, 97);
     }
 }
 
@@ -334,19 +334,19 @@ fn replays_reject_every_wrong_letter() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn avx2_gives_the_results_of_the_portable_code() {
-    use avx2::Avx2;
+    use avx2::Avx2Kernels;
     if !InstructionSet::Avx2.is_available() {
         return;
     }
     let mut random = Random::new(1);
     for _ in 0..10_000 {
         let word = random.bits();
-        assert_eq!(Avx2::letters(word), Portable::letters(word), "{word:x}");
+        assert_eq!(Avx2Kernels::letters(word), PortableKernels::letters(word), "{word:x}");
     }
     let goal = board_of(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
     let prepared = solver().prepare(&goal);
     let paths = prepared.path_table().unwrap();
-    let tables = GoalTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
+    let tables = FastPathTables::new(prepared.frame.as_ref().unwrap(), paths).unwrap();
     let mut boards = Vec::new();
     every_permutation(9, |tiles| {
         if boards.len() < 400 * BLOCK {
@@ -366,10 +366,10 @@ fn avx2_gives_the_results_of_the_portable_code() {
                     if random.index(2) == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.index(17)] };
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
-            let (mut one, mut other) = (Block::default(), Block::default());
+            let (mut one, mut other) = (RecordBlock::default(), RecordBlock::default());
             let form = Form { template: &template, tables: &tables, paths };
-            let matched = Portable::recognise(form, &text, &mut one);
-            assert_eq!(Avx2::recognise(form, &text, &mut other), matched);
+            let matched = PortableKernels::recognise(form, &text, &mut one);
+            assert_eq!(Avx2Kernels::recognise(form, &text, &mut other), matched);
             assert_eq!(one.boards[..matched], other.boards[..matched]);
             assert_eq!(one.blanks[..matched], other.blanks[..matched]);
             assert_eq!(one.ranks[..matched], other.ranks[..matched]);

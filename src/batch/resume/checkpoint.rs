@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
-use super::files::{SealedFile, seal, unseal, with_path};
+use super::files::{CompanionFile, decode_with_checksum, encode_with_checksum, with_path};
 use crate::batch::progress::Progress;
 
 /// A checkpoint of a run. In the checkpoint of a finished run, the progress is complete.
@@ -26,7 +26,7 @@ const TITLE: &str = "taquin-checkpoint 2";
 impl Checkpoint {
     /// Encodes the checkpoint.
     pub fn encode(&self) -> Vec<u8> {
-        seal(TITLE, self)
+        encode_with_checksum(TITLE, self)
     }
 
     /// Returns true if bytes begin like a checkpoint of any version, even a damaged one.
@@ -39,7 +39,7 @@ impl Checkpoint {
     /// # Errors
     /// A message for the user, if any byte differs from such output.
     pub fn decode(bytes: &[u8]) -> Result<Checkpoint, &'static str> {
-        unseal(TITLE, bytes).ok_or_else(|| {
+        decode_with_checksum(TITLE, bytes).ok_or_else(|| {
             let is_this_version = bytes.starts_with(format!("{TITLE} ").as_bytes());
             let is_other_version = Checkpoint::begins(bytes) && !is_this_version && bytes.contains(&b'\n');
             if is_other_version { "it was written by another version of taquin" } else { "it is damaged" }
@@ -50,9 +50,9 @@ impl Checkpoint {
 /// The checkpoint file of an output.
 #[derive(Clone, Debug)]
 pub struct CheckpointFile {
-    file: SealedFile,
+    file: CompanionFile,
     /// The file of search snapshots, which is removed with the checkpoint.
-    searches: SealedFile,
+    searches: CompanionFile,
 }
 
 impl CheckpointFile {
@@ -61,7 +61,7 @@ impl CheckpointFile {
 
     /// Returns the checkpoint file of an output: the output's name with `.taquin` appended.
     pub fn of(output: &Path) -> CheckpointFile {
-        let (file, searches) = (SealedFile::of(output, ".taquin"), SealedFile::of(output, Self::SEARCHES));
+        let (file, searches) = (CompanionFile::of(output, ".taquin"), CompanionFile::of(output, Self::SEARCHES));
         CheckpointFile { file, searches }
     }
 
@@ -92,7 +92,7 @@ impl CheckpointFile {
         }
     }
 
-    /// Replaces the checkpoint, see [`SealedFile::replace`].
+    /// Replaces the checkpoint, as [`CompanionFile::replace`] does.
     ///
     /// # Errors
     /// If the checkpoint cannot be replaced, or the new one cannot be made durable.
@@ -106,7 +106,7 @@ impl CheckpointFile {
     /// # Errors
     /// If a file cannot be removed, or the removal cannot be made durable.
     pub fn remove(&self) -> io::Result<()> {
-        SealedFile::remove_all(&[&self.file, &self.searches])
+        CompanionFile::remove_all(&[&self.file, &self.searches])
     }
 }
 

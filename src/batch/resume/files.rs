@@ -67,23 +67,23 @@ pub fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// A file that is replaced atomically.
+/// A file next to an output, such as its checkpoint, that is replaced atomically.
 #[derive(Clone, Debug)]
-pub struct SealedFile {
+pub struct CompanionFile {
     path: PathBuf,
     /// The temporary file with the new content, before it replaces the old one.
     new: PathBuf,
 }
 
-impl SealedFile {
-    /// Returns the file of an output: the output's name with a suffix.
-    pub fn of(output: &Path, suffix: &str) -> SealedFile {
+impl CompanionFile {
+    /// Returns the companion file of an output. Its name is the output's with a suffix.
+    pub fn of(output: &Path, suffix: &str) -> CompanionFile {
         let with_suffix = |suffix: &str| {
             let mut name = OsString::from(output);
             name.push(suffix);
             PathBuf::from(name)
         };
-        SealedFile { path: with_suffix(suffix), new: with_suffix(&format!("{suffix}.new")) }
+        CompanionFile { path: with_suffix(suffix), new: with_suffix(&format!("{suffix}.new")) }
     }
 
     /// Returns the path of the file.
@@ -115,15 +115,15 @@ impl SealedFile {
     /// # Errors
     /// If a file cannot be removed, or the removal cannot be made durable.
     pub fn remove(&self) -> io::Result<()> {
-        SealedFile::remove_all(&[self])
+        CompanionFile::remove_all(&[self])
     }
 
-    /// Removes files of the same output like [`SealedFile::remove`]. A file that cannot be removed
-    /// does not prevent the removal of the others.
+    /// Removes several files of the same output, as [`CompanionFile::remove`] does. A file that
+    /// cannot be removed does not prevent the removal of the others.
     ///
     /// # Errors
     /// The first failure.
-    pub fn remove_all(files: &[&SealedFile]) -> io::Result<()> {
+    pub fn remove_all(files: &[&CompanionFile]) -> io::Result<()> {
         let (mut removed, mut result) = (None, Ok(()));
         for file in files {
             for path in file.files() {
@@ -154,15 +154,15 @@ impl SealedFile {
 }
 
 /// Encodes a value: a line with a title and the checksum of the rest, and a line of JSON.
-pub fn seal(title: &str, value: &impl Serialize) -> Vec<u8> {
+pub fn encode_with_checksum(title: &str, value: &impl Serialize) -> Vec<u8> {
     // Serialisation cannot fail, because all keys are strings.
     let body = serde_json::to_string(value).unwrap_or_default() + "\n";
     (first_line(title, body.as_bytes()) + &body).into_bytes()
 }
 
-/// Decodes the output of [`seal`] with the same title. Returns `None` if the bytes are anything
-/// else.
-pub fn unseal<T: DeserializeOwned>(title: &str, bytes: &[u8]) -> Option<T> {
+/// Decodes the output of [`encode_with_checksum`] with the same title. Returns `None` if the bytes
+/// are anything else.
+pub fn decode_with_checksum<T: DeserializeOwned>(title: &str, bytes: &[u8]) -> Option<T> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let (found, body) = bytes.split_at(end + 1);
     (found == first_line(title, body).as_bytes()).then(|| serde_json::from_slice(body).ok())?
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn files_are_replaced_and_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SealedFile::of(&folder.path().join("results"), ".kept");
+        let file = CompanionFile::of(&folder.path().join("results"), ".kept");
         file.remove().unwrap();
         for text in ["one", "two"] {
             file.replace(text.as_bytes()).unwrap();
@@ -195,21 +195,21 @@ mod tests {
     #[test]
     fn every_changed_byte_is_detected() {
         let value = vec!["a".to_string(), "b".to_string()];
-        let bytes = seal("title 1", &value);
+        let bytes = encode_with_checksum("title 1", &value);
         assert!(bytes.starts_with(b"title 1 ") && bytes.ends_with(b"\n[\"a\",\"b\"]\n"));
-        assert_eq!(unseal("title 1", &bytes), Some(value.clone()));
-        assert_eq!(unseal::<Vec<String>>("title 2", &bytes), None);
+        assert_eq!(decode_with_checksum("title 1", &bytes), Some(value.clone()));
+        assert_eq!(decode_with_checksum::<Vec<String>>("title 2", &bytes), None);
         for at in 0..bytes.len() {
-            assert_eq!(unseal::<Vec<String>>("title 1", &bytes[..at]), None);
+            assert_eq!(decode_with_checksum::<Vec<String>>("title 1", &bytes[..at]), None);
             for byte in 0..=255 {
                 let mut damaged = bytes.clone();
                 damaged[at] = byte;
                 let expected = (byte == bytes[at]).then_some(&value);
-                assert_eq!(unseal("title 1", &damaged).as_ref(), expected, "byte {at} as {byte}");
+                assert_eq!(decode_with_checksum("title 1", &damaged).as_ref(), expected, "byte {at} as {byte}");
             }
         }
         for more in [" ", "\n", "x"] {
-            assert_eq!(unseal::<Vec<String>>("title 1", &[&bytes, more.as_bytes()].concat()), None);
+            assert_eq!(decode_with_checksum::<Vec<String>>("title 1", &[&bytes, more.as_bytes()].concat()), None);
         }
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Identity;
 use super::checkpoint::CheckpointFile;
-use super::files::{SealedFile, seal, unseal};
+use super::files::{CompanionFile, decode_with_checksum, encode_with_checksum};
 use crate::batch::active_searches::{ActiveSearches, SavedSearch};
 use crate::system::Checksum;
 
@@ -32,10 +32,10 @@ const MIN_INTERVAL: Duration = Duration::from_millis(1);
 
 const TITLE: &str = "taquin-checkpoint-searches 1";
 
-/// The content of the file.
+/// The content of the file: the saved searches of a run.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Content {
+struct SavedSearches {
     run: Identity,
     searches: Vec<SavedSearch>,
 }
@@ -43,7 +43,7 @@ struct Content {
 /// The keeper of a file with snapshots of a run's searches.
 #[derive(Debug)]
 pub struct SearchKeeper {
-    file: SealedFile,
+    file: CompanionFile,
     run: Identity,
     interval: Duration,
 }
@@ -52,7 +52,7 @@ impl SearchKeeper {
     /// Creates a keeper for the searches of a run with this output. The keeper writes the file at
     /// intervals of at least `interval`.
     pub fn new(output: &Path, run: Identity, interval: Duration) -> SearchKeeper {
-        SearchKeeper { file: SealedFile::of(output, CheckpointFile::SEARCHES), run, interval }
+        SearchKeeper { file: CompanionFile::of(output, CheckpointFile::SEARCHES), run, interval }
     }
 
     /// Loads the snapshots of an earlier run, and saves this run's snapshots until the returned
@@ -116,12 +116,13 @@ impl SearchKeeper {
     /// Returns the snapshots in the file; none if the file cannot be used or belongs to another
     /// run.
     fn read(&self) -> Vec<SavedSearch> {
-        let content = fs::read(self.file.path()).ok().and_then(|bytes| unseal::<Content>(TITLE, &bytes));
+        let content =
+            fs::read(self.file.path()).ok().and_then(|bytes| decode_with_checksum::<SavedSearches>(TITLE, &bytes));
         content.filter(|content| content.run == self.run).map(|content| content.searches).unwrap_or_default()
     }
 
     fn encode(&self, searches: Vec<SavedSearch>) -> Vec<u8> {
-        seal(TITLE, &Content { run: self.run.clone(), searches })
+        encode_with_checksum(TITLE, &SavedSearches { run: self.run.clone(), searches })
     }
 }
 

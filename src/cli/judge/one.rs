@@ -5,13 +5,13 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::board::{Board, Goal};
-use crate::cli::options::{Boards, Moves, Solving};
-use crate::cli::ui::progress::{Progress, Work};
+use crate::cli::options::{BoardOptions, Moves, Solving};
+use crate::cli::ui::progress::{ProgressDisplay, Work};
 use crate::cli::ui::{message, print_lines, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
-use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, Verdict};
+use crate::tools::judge::{self, AnswerFiles, FaultKind};
 use crate::tools::show::write_board_rows;
 use crate::tools::text::{counted, escaped};
 
@@ -25,21 +25,21 @@ pub enum ExitStyle {
 
 /// The outcome of a run, ordered from best to worst. Its exit status depends on the convention.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
+pub enum JudgeOutcome {
     Accepted,
     Presentation,
     Wrong,
     NoVerdict,
 }
 
-impl Outcome {
+impl JudgeOutcome {
     /// Returns the name of the outcome in messages, and its exit status in each convention.
     const fn row(self) -> (&'static str, [u8; 3]) {
         match self {
-            Outcome::Accepted => ("accepted", [0, 0, 42]),
-            Outcome::Presentation => ("presentation error", [1, 2, 43]),
-            Outcome::Wrong => ("wrong answer", [1, 1, 43]),
-            Outcome::NoVerdict => ("no verdict", [2, 3, 2]),
+            JudgeOutcome::Accepted => ("accepted", [0, 0, 42]),
+            JudgeOutcome::Presentation => ("presentation error", [1, 2, 43]),
+            JudgeOutcome::Wrong => ("wrong answer", [1, 1, 43]),
+            JudgeOutcome::NoVerdict => ("no verdict", [2, 3, 2]),
         }
     }
 
@@ -55,7 +55,7 @@ impl Outcome {
 }
 
 /// The files for one verdict, or the folders for several.
-pub struct Files<'a> {
+pub struct JudgeFiles<'a> {
     /// The boards.
     pub input: &'a Path,
     /// The contestant's answers.
@@ -76,7 +76,7 @@ impl Judge {
     ///
     /// # Errors
     /// A message for the user, if there is no profile, or the profile does not fit the options.
-    pub fn new(boards: &Boards, moves: Moves, solving: &Solving) -> Result<Judge, String> {
+    pub fn new(boards: &BoardOptions, moves: Moves, solving: &Solving) -> Result<Judge, String> {
         let profile =
             boards.profile.ok_or("the format of the answers is unknown: use --as PROFILE (see taquin profiles)")?;
         let options = boards.options(solving);
@@ -88,14 +88,19 @@ impl Judge {
     }
 
     /// Returns the verdict on files. The boards are read with these options.
-    fn verdict(&self, files: &Files<'_>, options: InputOptions, warn: &dyn Fn(&str)) -> Result<Verdict, String> {
+    fn verdict(
+        &self,
+        files: &JudgeFiles<'_>,
+        options: InputOptions,
+        warn: &dyn Fn(&str),
+    ) -> Result<judge::Verdict, String> {
         let open = |path: &Path| {
             let cannot_read = |error| format!("cannot read {}: {error}", path.display());
             ClaimReader::open(&Input::named(path), &self.format).map_err(cannot_read)
         };
         let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
         let mut reader = Reader::new(vec![Input::named(files.input)], options);
-        let (progress, read) = (Progress::automatic(true, Progress::EVERY), reader.amount_read());
+        let (progress, read) = (ProgressDisplay::automatic(true, ProgressDisplay::EVERY), reader.amount_read());
         let verdict = progress.during(
             || Work::reading(&read, Some(&self.solver)),
             || judge::run(&self.format, &self.solver, &mut reader, AnswerFiles { answer, jury }, warn),
@@ -107,7 +112,7 @@ impl Judge {
     ///
     /// # Errors
     /// A message for the user, if there is no verdict.
-    pub fn report(&self, prefix: &str, files: &Files<'_>) -> Result<Outcome, String> {
+    pub fn report(&self, prefix: &str, files: &JudgeFiles<'_>) -> Result<JudgeOutcome, String> {
         let paths = [Some(files.input), Some(files.output), files.jury];
         if paths.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err("cannot read two files from standard input: give - only once".into());
@@ -116,7 +121,7 @@ impl Judge {
         let Some(finding) = &verdict.fault else {
             let right = counted(verdict.right, "case");
             print_lines(&format!("{}accepted: {right}\n", escaped(prefix)))?;
-            return Ok(Outcome::Accepted);
+            return Ok(JudgeOutcome::Accepted);
         };
         let mut text = escaped(prefix) + &described(finding);
         if let Some(goal) = self.other_goal(files, finding) {
@@ -128,14 +133,14 @@ impl Judge {
 
     /// Returns another common goal for which the contestant's answers would be accepted, if there
     /// is one.
-    fn other_goal(&self, files: &Files<'_>, finding: &Finding) -> Option<Goal> {
+    fn other_goal(&self, files: &JudgeFiles<'_>, finding: &judge::Finding) -> Option<Goal> {
         let goal = self.options.goal.as_ref()?;
         let is_final = matches!(finding.fault.kind, FaultKind::Program | FaultKind::Undecided);
         // A pipe cannot be read again.
         if is_final || !(files.input.is_file() && files.output.is_file()) {
             return None;
         }
-        let files = Files { jury: None, ..*files };
+        let files = JudgeFiles { jury: None, ..*files };
         let accepts = |other: &Goal| {
             let options = InputOptions { goal: Some(other.clone()), ..self.options.clone() };
             self.verdict(&files, options, &|_| {}).is_ok_and(|verdict| verdict.fault.is_none())
@@ -146,25 +151,25 @@ impl Judge {
 
 /// Returns the outcome of a finding. If the finding proves a bug in taquin, prints `text`, the
 /// description of the finding, to standard error.
-fn outcome_of(finding: &Finding, text: &str) -> Outcome {
+fn outcome_of(finding: &judge::Finding, text: &str) -> JudgeOutcome {
     match finding.fault.kind {
-        FaultKind::Wrong => Outcome::Wrong,
-        FaultKind::Presentation => Outcome::Presentation,
-        FaultKind::Jury | FaultKind::Undecided => Outcome::NoVerdict,
+        FaultKind::Wrong => JudgeOutcome::Wrong,
+        FaultKind::Presentation => JudgeOutcome::Presentation,
+        FaultKind::Jury | FaultKind::Undecided => JudgeOutcome::NoVerdict,
         FaultKind::Program => {
             let rule = "!".repeat(72);
             message(&rule);
             message("AN ANSWER PROVES TAQUIN WRONG. The contestant is not at fault.");
             text.lines().for_each(message);
             message(&rule);
-            Outcome::NoVerdict
+            JudgeOutcome::NoVerdict
         }
     }
 }
 
 /// Describes a finding, and draws the board and the goal that it is about.
-fn described(finding: &Finding) -> String {
-    let Finding { fault, case, input, answer_line, puzzle } = finding;
+fn described(finding: &judge::Finding) -> String {
+    let judge::Finding { fault, case, input, answer_line, puzzle } = finding;
     let mut places = Vec::new();
     places.extend(answer_line.map(|line| format!("line {line} of the answer")));
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
@@ -209,7 +214,8 @@ mod tests {
 
     #[test]
     fn every_convention_has_its_statuses() {
-        let outcomes = [Outcome::Accepted, Outcome::Wrong, Outcome::Presentation, Outcome::NoVerdict];
+        let outcomes =
+            [JudgeOutcome::Accepted, JudgeOutcome::Wrong, JudgeOutcome::Presentation, JudgeOutcome::NoVerdict];
         assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
         assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
         assert_eq!(outcomes.map(|outcome| outcome.code(ExitStyle::Icpc)), [42, 43, 43, 2]);

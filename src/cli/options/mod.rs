@@ -6,6 +6,6 @@ mod solving;
 pub(super) mod values;
 mod writing;
 
-pub(super) use reading::{Boards, Inputs, Reading, are_boards, expand_inputs, is_board};
-pub(super) use solving::{BoardLimits, PathQuality, PathSearch, Resources, Solving};
+pub(super) use reading::{BoardOptions, Inputs, ReadingOptions, are_boards, expand_inputs, is_board};
+pub(super) use solving::{BoardLimits, MachineResources, PathQuality, PathSearchOptions, Solving};
 pub(super) use writing::{FailOn, FieldList, Moves, Showing, To, Writing};

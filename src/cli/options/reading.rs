@@ -19,7 +19,7 @@ pub struct Inputs {
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadingOptions,
 }
 
 impl Inputs {
@@ -36,24 +36,30 @@ impl Inputs {
     }
 }
 
-/// The judge's format, and the shape and the goal of boards whose records do not state them.
+/// The options for the format of boards, and for the shape and goal of boards whose records do not
+/// state them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub struct Boards {
-    /// Profile (online-judge format) to read: a name (see taquin profiles) or a file such as ./mine.toml
+pub struct BoardOptions {
+    /// Read boards in this profile (online-judge format): a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards whose records do not give one [default: square]
+    /// Shape of boards whose records do not give one
+    ///
+    /// The default is the shape of the profile, or square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board
+    ///
+    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal of the profile, or
+    /// blank-last.
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
 
-impl Boards {
+impl BoardOptions {
     /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let (goal, shape, decompression) = (self.goal.clone(), self.shape, solving.decompression_limit());
@@ -64,9 +70,9 @@ impl Boards {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub struct Reading {
+pub struct ReadingOptions {
     #[command(flatten)]
-    pub boards: Boards,
+    pub boards: BoardOptions,
 
     /// Layout: auto, line, digits, grid, sized, pair, json, csv
     ///
@@ -89,7 +95,7 @@ pub struct Reading {
     board_field: Option<Arc<str>>,
 }
 
-impl Reading {
+impl ReadingOptions {
     /// Returns the options for reading. The profile fills in options that were not given. The
     /// windows that zstd needs for decompression get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {

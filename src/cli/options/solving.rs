@@ -20,15 +20,15 @@ use crate::tools::text::counted;
 /// The machine resources available to a run.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
-pub struct Resources {
+pub struct MachineResources {
     /// Number of threads [default: all available]
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     pub threads: Option<usize>,
 
     /// Total memory, such as 4GiB [default: a quarter of the machine's memory]
     ///
-    /// It covers tables, visited states, and records that are read but not yet written. The default
-    /// respects the limit of a container.
+    /// It covers tables, visited states and the records being processed. The default respects the
+    /// limit of a container.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     pub memory: Option<u64>,
 }
@@ -54,28 +54,28 @@ pub struct BoardLimits {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct PathQuality {
-    /// Quality of paths: shortest (proven), good, auto (shortest up to 25 cells)
+    /// Quality of paths: shortest (proven), good, auto
     ///
-    /// With auto, boards of one row or column also get shortest paths, at any length. A path that
-    /// is not proven to be shortest has the fields "optimal":false and "lower_bound".
+    /// auto: shortest for boards that have at most 25 cells or only one row or column, good for
+    /// others. A path that is not proven shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
     /// Effort for good paths, from 1 (fastest) to 9 (best) [default: 5]
     ///
-    /// Each level is a fixed amount of work per board, on one core about 4 ms at 1, 1 s at 5, a
-    /// minute at 9. Small boards may take less, very large ones more. The same effort and memory
-    /// give the same paths on every machine. --time-limit overrides effort: a search for a good
-    /// path then runs until the board's time is up.
+    /// Each level sets an amount of work per board: on one core, about 4 ms at level 1, 1 s at
+    /// level 5 and a minute at level 9. Small boards need less, very large ones more. The same
+    /// effort and memory give the same paths on every machine. With --time-limit, a search for a
+    /// good path runs until the limit instead.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
 
 /// The options of commands that search for paths of any quality.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct PathSearch {
+pub struct PathSearchOptions {
     #[command(flatten)]
-    resources: Resources,
+    resources: MachineResources,
 
     #[command(flatten)]
     quality: PathQuality,
@@ -84,9 +84,9 @@ pub struct PathSearch {
     limits: BoardLimits,
 }
 
-impl PathSearch {
+impl PathSearchOptions {
     pub fn solving(self) -> Solving {
-        let PathSearch { resources, quality, limits } = self;
+        let PathSearchOptions { resources, quality, limits } = self;
         Solving { resources, quality, limits, ..Solving::default() }
     }
 }
@@ -96,15 +96,16 @@ impl PathSearch {
 #[command(next_help_heading = "Search")]
 pub struct Solving {
     #[command(flatten)]
-    pub resources: Resources,
+    pub resources: MachineResources,
 
     #[command(flatten)]
     pub quality: PathQuality,
 
     /// Quality to fall back to if a limit ends a search (only value: good)
     ///
-    /// If the search for a shortest path reaches --time-limit or --node-limit, a good path is
-    /// written instead.
+    /// If the search for a shortest path reaches a limit, a search for a good path follows. The
+    /// last fifth of --time-limit is reserved for it. --node-limit does not apply to it: without
+    /// --time-limit, --effort determines how long it takes.
     #[arg(long, value_name = "QUALITY", value_parser = ["good"])]
     pub fallback: Option<String>,
 
@@ -120,18 +121,18 @@ pub struct Solving {
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
     /// are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). For some goals on 3x6, 4x5 and 5x5
-    /// boards, there are also collections of overlapping patterns, named by count and size: 8x6 is
-    /// 8 patterns of 6 tiles (8x6 and 18x6 are for 5x5 boards). A collection's value is the largest
-    /// sum of the values of disjoint patterns.
+    /// counted from 0, with / between patterns (0,1,2/3,4,5). Some shapes also have collections of
+    /// overlapping patterns, named by the number and size of the patterns: for 5x5 boards, 8x6 is a
+    /// collection of 8 patterns of 6 tiles each. --explain lists the tables that a run may use.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
     /// Which shortest path: canonical (alphabetically first), any (faster)
     ///
-    /// With --tie-break any, searches with pattern databases take about 40% less time. Paths may
-    /// differ from run to run unless --heuristic names the databases, as in --heuristic 7-8. The
-    /// default is canonical if paths are written or --node-limit is given; otherwise it is any.
+    /// With --tie-break any, searches with pattern databases take about 40% less time, but the path
+    /// found depends on the databases in use. Paths may therefore differ from run to run unless
+    /// --heuristic names the databases, as in --heuristic 7-8. The default is canonical if paths
+    /// are written or --node-limit is given; otherwise it is any.
     #[arg(long, value_name = "RULE", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     pub tie_break: Option<TieBreak>,
 
@@ -152,7 +153,7 @@ pub struct Solving {
     pub reserved: u64,
 }
 
-impl Resources {
+impl MachineResources {
     /// Returns the number of threads; by default all that this process may use.
     pub fn threads(self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
@@ -170,23 +171,24 @@ impl Solving {
         self.resources.memory() - self.reserved
     }
 
-    /// Returns a warning if the run needs more memory than was requested or is allowed. In the
-    /// second case the system may kill the process, which then cannot print a message.
+    /// Returns a warning if the run may need more memory than was requested or than the process is
+    /// allowed. In the second case the system may kill the process, which then cannot print a
+    /// message.
     pub fn too_little_memory(&self) -> Option<String> {
         too_little_memory(self.resources.memory, allowed_memory(), self.resources.threads())
     }
 
-    /// Returns true if the amount of memory decides which paths are found, whatever the number of
-    /// threads is.
+    /// Returns true if the paths that are found depend on the amount of memory, with any number of
+    /// threads.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
         let is_limited_or_any = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
         is_limited_or_any || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Returns the reason why a resumed run may write other bytes than an uninterrupted one or, if
-    /// `on_several_machines`, why several machines may write different bytes. `None` if the bytes
-    /// are the same.
+    /// Returns the reason why a resumed run may write different results than an uninterrupted one
+    /// or, if `on_several_machines`, why several machines may write different results. `None` if
+    /// the results are the same, byte for byte.
     pub fn why_irreproducible(&self, on_several_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);

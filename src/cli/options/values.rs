@@ -28,8 +28,8 @@ pub fn choice<T: Copy + Send + Sync>(
         .try_map(move |text| values.iter().copied().find(|&value| name(value) == text).ok_or("unknown name"))
 }
 
-/// A choice; `None` for `auto`. The alias hides the `Option` from clap's derive macro, which would
-/// otherwise expect a parser of `T`.
+/// A choice, or `None` for `auto`. The alias hides the `Option` from clap's derive macro, which
+/// would otherwise expect a parser of `T`.
 pub type OrAuto<T> = Option<T>;
 
 /// Returns a parser that accepts the names of these values, and `auto`.
@@ -135,7 +135,7 @@ impl Unique {
     }
 }
 
-/// The number of names suggested for an unknown one.
+/// The number of names suggested for an unknown profile.
 const SUGGESTIONS: usize = 3;
 
 /// The parser for the value of `--as`. Completions list the names of built-in profiles.
@@ -154,7 +154,7 @@ impl TypedValueParser for AnyProfile {
     }
 }
 
-/// Returns the profile of a name or file.
+/// Returns the built-in profile of this name, or the profile in this file.
 fn profile(value: OsString) -> Result<&'static Profile, String> {
     let name = value.to_string_lossy();
     if is_file(&name) {

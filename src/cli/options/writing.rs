@@ -10,13 +10,13 @@ use clap::{Args, ValueEnum};
 use super::values::{self, choice};
 use crate::board::{Error, Shape};
 use crate::cli::ui::output::IfExists;
-use crate::cli::ui::progress::{Progress, Shown};
+use crate::cli::ui::progress::{ProgressDisplay, ProgressForm};
 use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passthrough::Pass;
 use crate::format::profile::{AnswerFormat, Profile};
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
 
-/// The field list of results.
+/// The option for the fields of results.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
@@ -176,7 +176,7 @@ pub struct Moves {
     /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
     ///
     /// words: UP, DOWN, LEFT and RIGHT. tiles: the numbers of the tiles that move. runs: R3U2L for
-    /// RRRUUL. With --as, the default is the notation of the profile.
+    /// RRRUUL.
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
@@ -215,8 +215,8 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
-    /// lines. always: lines, even on a terminal. never: nothing. The first line comes after 2 seconds,
-    /// then one every 30 seconds.
+    /// lines. always: lines. never: nothing. The first line comes after 2 seconds, then one every
+    /// 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
@@ -236,12 +236,12 @@ enum When {
 impl Showing {
     /// Returns the progress display. If `prints_results` and standard output is a terminal, there
     /// is no automatic bar, because it would overwrite results.
-    pub fn progress(&self, prints_results: bool) -> Progress {
+    pub fn progress(&self, prints_results: bool) -> ProgressDisplay {
         match self.progress {
-            _ if self.quiet => Progress::new(Shown::Nowhere),
-            When::Never => Progress::new(Shown::Nowhere),
-            When::Auto => Progress::automatic(prints_results, self.progress_every),
-            When::Always => Progress::new(Shown::Lines(self.progress_every)),
+            _ if self.quiet => ProgressDisplay::new(ProgressForm::Nowhere),
+            When::Never => ProgressDisplay::new(ProgressForm::Nowhere),
+            When::Auto => ProgressDisplay::automatic(prints_results, self.progress_every),
+            When::Always => ProgressDisplay::new(ProgressForm::Lines(self.progress_every)),
         }
     }
 }

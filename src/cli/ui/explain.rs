@@ -5,19 +5,19 @@ use std::collections::HashMap;
 
 use indicatif::{DecimalBytes, HumanCount};
 
-use super::{Status, print_lines, warn};
+use super::{ExitStatus, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::TableStage;
-use crate::solver::tables::Tables;
+use crate::solver::tables::TableSet;
 use crate::solver::{Plan, Solver};
 use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
 /// The boards of one shape and goal. If inputs set an effort that changes the plan, the boards of a
 /// group also have the same effort.
-struct Group {
+struct BoardGroup {
     shape: Shape,
     /// The goal's name. All goals given as boards have the same name, so those with the same shape
     /// and plan share a group.
@@ -31,8 +31,8 @@ struct Group {
 
 /// The groups in the order of their first boards.
 #[derive(Default)]
-struct Groups {
-    groups: Vec<Group>,
+struct BoardGroups {
+    groups: Vec<BoardGroup>,
     /// The index in `groups` for each shape, goal name and effort.
     indices: HashMap<(Shape, String, Option<u8>), usize>,
     /// The number of records that are not boards or whose goals do not fit.
@@ -45,16 +45,16 @@ struct Groups {
 ///
 /// # Errors
 /// A message for the user, if the plan cannot be printed.
-pub fn run(reader: &mut Reader, solver: &Solver) -> Result<Status, String> {
-    let (mut groups, mut failed_inputs) = (Groups::default(), 0);
+pub fn run(reader: &mut Reader, solver: &Solver) -> Result<ExitStatus, String> {
+    let (mut groups, mut failed_inputs) = (BoardGroups::default(), 0);
     while let Some(chunk) = next_chunk(reader, (4096, 1 << 16), &mut failed_inputs, &mut warn) {
         groups.add(&chunk, solver);
     }
     print_lines(&groups.text(solver))?;
-    Ok(Status::of(failed_inputs > 0, false))
+    Ok(ExitStatus::of(failed_inputs > 0, false))
 }
 
-impl Groups {
+impl BoardGroups {
     fn add(&mut self, chunk: &Chunk, solver: &Solver) {
         let name = &*chunk.source.name;
         self.may_decompress |= name == "-" || [".gz", ".zst"].iter().any(|end| name.ends_with(end));
@@ -74,14 +74,14 @@ impl Groups {
     }
 
     /// Returns the group of a shape, goal and effort. Creates and plans a new group if necessary.
-    fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
-        let Groups { groups, indices, .. } = self;
+    fn group(&mut self, key: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut BoardGroup {
+        let BoardGroups { groups, indices, .. } = self;
         let index = *indices.entry(key).or_insert_with_key(|(shape, name, effort)| {
             let plan = solver.engines.plan(goal, *effort);
-            let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
+            let same = |group: &BoardGroup| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
                 let stages = solver.engines.table_stages(goal, &plan);
-                groups.push(Group { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
+                groups.push(BoardGroup { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
                 groups.len() - 1
             })
         });
@@ -91,7 +91,7 @@ impl Groups {
     /// Describes all plans, and the maximum memory of a run.
     fn text(&self, solver: &Solver) -> String {
         let (mut text, table_memory) = (String::new(), solver.engines.memory_plan.tables);
-        for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
+        for BoardGroup { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
             let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
@@ -119,7 +119,7 @@ impl Groups {
         // Tables, sets of visited states and searches for good paths are added over all groups. The
         // node lists, and the path of a record with its text, are counted once, at their largest.
         let (mut tables, mut beams, mut lists, mut path) = (0u64, 0u64, 0, 0);
-        for Group { shape, plan, stages, .. } in &self.groups {
+        for BoardGroup { shape, plan, stages, .. } in &self.groups {
             let built = stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);
             let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
             let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
@@ -129,8 +129,8 @@ impl Groups {
                 _ => plan.bytes + kept_bytes + building_bytes,
             });
             let is_searched = !matches!(plan.engine, EngineKind::Line | EngineKind::Lookup);
-            // A beam runs before a search with `--tie-break any`, or after a search that a limit
-            // ended.
+            // A beam search runs before a search with `--tie-break any`, or after a search that a
+            // limit ended.
             let has_beams = is_searched && (settings.preference.tie_break == TieBreak::Any || settings.aim.fallback);
             beams = beams.saturating_add(match plan.engine {
                 EngineKind::Good => plan.bytes * threads as u64,
@@ -143,7 +143,7 @@ impl Groups {
             // A path has at most about 2 × cells × (rows + columns) moves. Its text is stored too.
             path = path.max(4 * (shape.cells() * (shape.rows() + shape.cols())) as u64);
         }
-        // Beams and tables may exist at the same time, so both are added.
+        // Tables and beam searches may take memory at the same time, so both are added.
         let searches = tables.min(memory_plan.tables) + beams.min(memory_plan.good_paths);
         let decompression = if self.may_decompress { memory_plan.decompression } else { 0 };
         memory_plan.overhead() + searches + lists + path * threads as u64 + decompression
@@ -155,7 +155,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     let (name, kept, peak) =
         (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
     let mirror = match &stage.tables {
-        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
+        TableSet::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
     };
     if stage.fits {
@@ -183,7 +183,7 @@ mod tests {
         let text = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 2 0\n1 2 3 0\n1 2 3 4 5 6 7 8 0\n";
         let mut reader = Reader::of_text("text", Cursor::new(text.as_bytes().to_vec()), InputOptions::default());
         let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
-        let mut groups = Groups::default();
+        let mut groups = BoardGroups::default();
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             groups.add(&chunk.unwrap(), &solver);
         }

@@ -9,11 +9,11 @@
 use maud::{PreEscaped, html};
 
 use crate::format::input::InputError;
-use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
+use crate::tools::check::{Assertions, CheckTally, Condition, FileTally, Violation};
 use crate::tools::text::{escaped, escaped_lines};
 
 /// Returns the report on these inputs, which are in the order in which they were read.
-pub fn report(rules: &Assertions, inputs: &[String], tally: &Tally, unread: &[InputError]) -> String {
+pub fn report(rules: &Assertions, inputs: &[String], tally: &CheckTally, unread: &[InputError]) -> String {
     let (mut files, mut unread) = (tally.files.iter().peekable(), unread.iter().peekable());
     let suite = |input: &String| {
         let file = files.next_if(|file| *file.source == **input);

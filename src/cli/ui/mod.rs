@@ -13,4 +13,4 @@ mod status;
 pub(super) mod summary;
 pub(super) mod violations;
 
-pub(super) use status::{Status, Stop, message, print, print_lines, warn};
+pub(super) use status::{ExitStatus, Stop, message, print, print_lines, warn};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::output_conflicts::{self, FileIdentity, Target};
-use super::status::{Status, Stop, standard_output};
+use super::status::{ExitStatus, Stop, standard_output};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile};
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
@@ -163,7 +163,7 @@ impl Output {
     /// a failure.
     pub fn stop(&self, error: &io::Error) -> Stop {
         match error.kind() {
-            ErrorKind::BrokenPipe => Status::Settled.into(),
+            ErrorKind::BrokenPipe => ExitStatus::Settled.into(),
             _ => self.remedy(error).into(),
         }
     }
@@ -205,8 +205,8 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Removes the last `torn` bytes from an output, if it is a file and nothing was written after
-/// them.
+/// Removes an incomplete line, which is the last `torn` bytes, from an output. Does nothing if the
+/// output is not a file, or if something was written after these bytes.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
@@ -337,7 +337,7 @@ impl Write for Output {
             checksum.update(bytes);
         }
         written.map_err(|(error, written)| {
-            // Complete lines are results. Remove a torn line if the device still allows it.
+            // Complete lines are results. Remove an incomplete line if the device still allows it.
             let whole = bytes[..written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let _ = cut_off(&mut self.file, (written - whole) as u64);
             error
@@ -360,17 +360,17 @@ impl Sink for Output {
 mod tests {
     use super::*;
 
-    /// A file whose `nth` write returns the result of `fault`.
-    struct Faulty {
+    /// A file that accepts at most three bytes per write, except that the `nth` write returns the
+    /// result of `fault`.
+    struct FaultyWriter {
         bytes: Vec<u8>,
         nth: usize,
         fault: fn() -> io::Result<usize>,
     }
 
-    impl Write for Faulty {
+    impl Write for FaultyWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.nth = self.nth.wrapping_sub(1);
-            // At most three bytes: every write is short.
             let most = if self.nth == 0 { (self.fault)()? } else { 3 };
             let some = &bytes[..most.min(bytes.len())];
             self.bytes.extend(some);
@@ -403,7 +403,7 @@ mod tests {
         let text: Vec<u8> = (0..50).collect();
         for nth in 1..=18 {
             let write = |fault: fn() -> io::Result<usize>| {
-                let mut file = Faulty { bytes: Vec::new(), nth, fault };
+                let mut file = FaultyWriter { bytes: Vec::new(), nth, fault };
                 let written = try_write(&mut file, &text).map_err(|(error, written)| (error.kind(), written));
                 assert!(text.starts_with(&file.bytes));
                 (written, file.bytes.len())

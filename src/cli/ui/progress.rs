@@ -55,7 +55,7 @@ impl Work {
 
 /// The form of the progress display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum ProgressForm {
     Nowhere,
     /// A bar.
     Bar,
@@ -65,13 +65,13 @@ pub enum Shown {
 
 /// The progress display of a run.
 #[derive(Debug)]
-pub struct Progress {
-    shown: Shown,
+pub struct ProgressDisplay {
+    shown: ProgressForm,
     began: Instant,
     bar: ProgressBar,
 }
 
-impl Progress {
+impl ProgressDisplay {
     const TICK: Duration = Duration::from_millis(100);
 
     /// The time before the first line. Most runs end sooner and print none.
@@ -82,24 +82,24 @@ impl Progress {
 
     /// Returns the usual display: a bar if standard error is a terminal that can draw one and no
     /// results are printed on a terminal, otherwise lines at this interval.
-    pub fn automatic(prints_results: bool, every: Duration) -> Progress {
+    pub fn automatic(prints_results: bool, every: Duration) -> ProgressDisplay {
         let is_in_the_way = prints_results && std::io::stdout().is_terminal();
         let can_draw = std::io::stderr().is_terminal() && can_move_cursor();
-        Progress::new(if can_draw && !is_in_the_way { Shown::Bar } else { Shown::Lines(every) })
+        ProgressDisplay::new(if can_draw && !is_in_the_way { ProgressForm::Bar } else { ProgressForm::Lines(every) })
     }
 
-    pub fn new(shown: Shown) -> Progress {
-        let bar = if shown == Shown::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    pub fn new(shown: ProgressForm) -> ProgressDisplay {
+        let bar = if shown == ProgressForm::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         bar.set_style(style("{spinner} {msg}"));
-        Progress { shown, began: Instant::now(), bar }
+        ProgressDisplay { shown, began: Instant::now(), bar }
     }
 
     /// Runs a function while another thread shows its progress, as returned by `work`.
     pub fn during<T>(&self, work: impl Fn() -> Work + Send, run: impl FnOnce() -> T) -> T {
         let (mut wait, every) = match self.shown {
-            Shown::Nowhere => return run(),
-            Shown::Bar => (Duration::ZERO, Self::TICK),
-            Shown::Lines(every) => (every.min(Self::FIRST), every),
+            ProgressForm::Nowhere => return run(),
+            ProgressForm::Bar => (Duration::ZERO, Self::TICK),
+            ProgressForm::Lines(every) => (every.min(Self::FIRST), every),
         };
         std::thread::scope(|scope| {
             let (running, ended) = mpsc::channel();
@@ -123,7 +123,7 @@ impl Progress {
 
     fn show(&self, work: &Work) {
         let text = text(work, self.began.elapsed());
-        if self.shown != Shown::Bar {
+        if self.shown != ProgressForm::Bar {
             return super::warn(&text);
         }
         self.bar.set_message(text);

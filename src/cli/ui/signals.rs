@@ -14,7 +14,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
-use super::Status;
+use super::ExitStatus;
 
 /// The time that a run has to stop by itself after a first signal or the run limit. A run cannot
 /// stop while, for example, it builds a table or waits for input that never comes. The process then
@@ -30,13 +30,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The stop flag, and the signal or run limit that set it.
 #[derive(Clone, Default)]
-pub struct Interrupt(Arc<State>);
+pub struct Interrupt(Arc<InterruptState>);
 
 #[derive(Default)]
-struct State {
+struct InterruptState {
     stop: AtomicBool,
     /// The status of a run that a signal or the run limit has ended.
-    status: Mutex<Option<Status>>,
+    status: Mutex<Option<ExitStatus>>,
     has_to_write: AtomicBool,
     exit: Mutex<Exit>,
 }
@@ -71,7 +71,7 @@ impl Interrupt {
         std::thread::Builder::new().name("signals".into()).spawn(move || {
             // A signal that came before this thread began is not lost.
             let Some(first) = signals.forever().next() else { return };
-            listener.stop(Status::Interrupted(first as u8));
+            listener.stop(ExitStatus::Interrupted(first as u8));
             let second = next_within(&mut signals, || listener.patience());
             // Another signal exits the process even while results are saved.
             saving.store(true, Ordering::Release);
@@ -88,21 +88,21 @@ impl Interrupt {
     /// A message for the user.
     pub fn limit_run(&self, time: Duration) -> Result<Sender<()>, String> {
         if time.is_zero() {
-            self.stop(Status::RunLimit);
+            self.stop(ExitStatus::RunLimit);
         }
         let (interrupt, (running, ended)) = (self.clone(), mpsc::channel());
         let watch = move || {
             if is_ended_within(&ended, time) {
                 return;
             }
-            interrupt.stop(Status::RunLimit);
+            interrupt.stop(ExitStatus::RunLimit);
             let began = Instant::now();
             while let Some(left) = interrupt.patience().checked_sub(began.elapsed()) {
                 if is_ended_within(&ended, left) {
                     return;
                 }
             }
-            interrupt.exit(Status::RunLimit.code().into(), true);
+            interrupt.exit(ExitStatus::RunLimit.code().into(), true);
         };
         let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
         spawned.map_err(|error| format!("cannot watch the time: {error}"))?;
@@ -132,9 +132,9 @@ impl Interrupt {
     }
 
     /// Sets the stop flag. A signal decides the status even if the run limit is reached, too.
-    fn stop(&self, status: Status) {
+    fn stop(&self, status: ExitStatus) {
         let mut current = self.0.status.lock();
-        if !matches!(*current, Some(Status::Interrupted(_))) {
+        if !matches!(*current, Some(ExitStatus::Interrupted(_))) {
             *current = Some(status);
         }
         self.0.stop.store(true, Ordering::Release);
@@ -157,7 +157,7 @@ impl Interrupt {
     }
 
     /// Returns the status of a run that a signal or the run limit has ended.
-    pub fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<ExitStatus> {
         *self.0.status.lock()
     }
 }

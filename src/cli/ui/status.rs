@@ -7,7 +7,7 @@ use crate::tools::text::{escaped, escaped_lines};
 
 /// The outcome of a run. The exit statuses are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum ExitStatus {
     /// Success. In `solve`, every record was solved or proven unsolvable.
     Settled,
     /// Some records or boards failed. In `solve`, they were invalid or unsolved (`--fail-on`
@@ -21,25 +21,25 @@ pub enum Status {
     Interrupted(u8),
 }
 
-impl Status {
+impl ExitStatus {
     /// Returns the status of a finished run. `is_unread` is true if an input could not be read,
     /// `has_failed` if a record failed.
-    pub const fn of(is_unread: bool, has_failed: bool) -> Status {
+    pub const fn of(is_unread: bool, has_failed: bool) -> ExitStatus {
         match (is_unread, has_failed) {
-            (true, _) => Status::RunFailed,
-            (false, true) => Status::SomeFailed,
-            (false, false) => Status::Settled,
+            (true, _) => ExitStatus::RunFailed,
+            (false, true) => ExitStatus::SomeFailed,
+            (false, false) => ExitStatus::Settled,
         }
     }
 
     /// Returns the exit status of the process.
     pub const fn code(self) -> u8 {
         match self {
-            Status::Settled => 0,
-            Status::SomeFailed => 1,
-            Status::RunFailed => 2,
-            Status::RunLimit => 3,
-            Status::Interrupted(signal) => 128 + signal,
+            ExitStatus::Settled => 0,
+            ExitStatus::SomeFailed => 1,
+            ExitStatus::RunFailed => 2,
+            ExitStatus::RunLimit => 3,
+            ExitStatus::Interrupted(signal) => 128 + signal,
         }
     }
 }
@@ -47,34 +47,34 @@ impl Status {
 /// The early end of a run: its status, and the message to print, if any.
 #[derive(Debug)]
 pub struct Stop {
-    status: Status,
+    status: ExitStatus,
     why: Option<String>,
 }
 
 impl Stop {
-    /// Creates a stop with [`Status::SomeFailed`] and this message.
+    /// Creates a stop with [`ExitStatus::SomeFailed`] and this message.
     pub fn some_failed(why: String) -> Stop {
-        Stop { status: Status::SomeFailed, why: Some(why) }
+        Stop { status: ExitStatus::SomeFailed, why: Some(why) }
     }
 
     /// Creates the stop for a failed write. A closed pipe is not a failure, because its reader
     /// needs no more.
     pub fn writing(name: &str, error: &io::Error) -> Stop {
         match error.kind() {
-            ErrorKind::BrokenPipe => Status::Settled.into(),
+            ErrorKind::BrokenPipe => ExitStatus::Settled.into(),
             _ => format!("cannot write to {name}: {error}").into(),
         }
     }
 
     /// Prints the message and returns the status.
-    pub fn report(self) -> Status {
+    pub fn report(self) -> ExitStatus {
         self.why.iter().for_each(|why| warn(why));
         self.status
     }
 }
 
-impl From<Status> for Stop {
-    fn from(status: Status) -> Stop {
+impl From<ExitStatus> for Stop {
+    fn from(status: ExitStatus) -> Stop {
         Stop { status, why: None }
     }
 }
@@ -82,7 +82,7 @@ impl From<Status> for Stop {
 /// Creates the stop of a run that failed for this reason.
 impl From<String> for Stop {
     fn from(why: String) -> Stop {
-        Stop { status: Status::RunFailed, why: Some(why) }
+        Stop { status: ExitStatus::RunFailed, why: Some(why) }
     }
 }
 
@@ -96,11 +96,11 @@ impl From<&str> for Stop {
 ///
 /// # Errors
 /// A message for the user.
-pub fn print(text: &[u8]) -> Result<Status, String> {
+pub fn print(text: &[u8]) -> Result<ExitStatus, String> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write to standard output: {error}")),
-        _ => Ok(Status::Settled),
+        _ => Ok(ExitStatus::Settled),
     }
 }
 
@@ -109,7 +109,7 @@ pub fn print(text: &[u8]) -> Result<Status, String> {
 ///
 /// # Errors
 /// A message for the user.
-pub fn print_lines(text: &str) -> Result<Status, String> {
+pub fn print_lines(text: &str) -> Result<ExitStatus, String> {
     print(escaped_lines(text).as_bytes())
 }
 

@@ -7,8 +7,8 @@ use indicatif::HumanCount;
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::{Status, Stop, atomic_file, message, warn};
-use crate::batch::{Counts, Estimates, Repeats, Slowest, Totals};
+use super::{ExitStatus, Stop, atomic_file, message, warn};
+use crate::batch::{Counts, Estimates, RepeatCounts, Slowest, Totals};
 use crate::format::input::SkippedFiles;
 use crate::system::peak_memory;
 use crate::tools::text::counted;
@@ -79,7 +79,7 @@ impl Summary {
         };
         let mut records =
             format!("{}: {solved_text}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
-        let Repeats { duplicates, reflections, .. } = totals.numbers().repeats;
+        let RepeatCounts { duplicates, reflections, .. } = totals.numbers().repeats;
         records += &list_nonzero([
             (unsolved, "unsolved"),
             (invalid, "invalid"),
@@ -141,7 +141,7 @@ impl SummaryWriter {
         Ok(SummaryWriter { totals, began, file, quiet, skipped, threads, written })
     }
 
-    fn summary(&self, ended: Option<Status>) -> Summary {
+    fn summary(&self, ended: Option<ExitStatus>) -> Summary {
         let (totals, seconds) = (self.totals.numbers(), self.began.elapsed().as_secs_f64());
         let counts = totals.counts;
         Summary {
@@ -158,7 +158,7 @@ impl SummaryWriter {
             peak_memory_bytes: peak_memory(),
             slowest: totals.slowest,
             interrupted: ended.is_some(),
-            run_limit_reached: ended == Some(Status::RunLimit),
+            run_limit_reached: ended == Some(ExitStatus::RunLimit),
         }
     }
 
@@ -167,7 +167,7 @@ impl SummaryWriter {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, ended: Option<Status>, is_shown: bool) -> Result<(), Stop> {
+    pub fn write(&self, ended: Option<ExitStatus>, is_shown: bool) -> Result<(), Stop> {
         let mut written = self.written.lock();
         if std::mem::replace(&mut *written, true) {
             return Ok(());

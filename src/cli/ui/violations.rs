@@ -7,14 +7,14 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 
 use clap::ValueEnum;
 
-use crate::tools::check::{Condition, Place, Violation};
+use crate::tools::check::{Condition, RecordPlace, Violation};
 use crate::tools::text::escaped;
 
 /// The maximum number of records that a line names.
 const MAX_NAMES: usize = 20;
 
 /// A printer of violations.
-pub struct Violations {
+pub struct ViolationPrinter {
     how: Annotations,
     /// The maximum number of lines.
     max_lines: u64,
@@ -24,30 +24,30 @@ pub struct Violations {
     /// The number of violations that printed lines cover.
     shown: u64,
     /// The invalid records of the current file by reason, in the order of their first records.
-    groups: Vec<Group>,
+    groups: Vec<ViolationGroup>,
     /// The index in `groups` by message.
     indices: HashMap<String, usize>,
     out: BufWriter<io::Stdout>,
 }
 
 /// A violation, or several records of a file that are invalid for the same reason.
-struct Group {
+struct ViolationGroup {
     first: Violation,
     records: u64,
     /// The names of the first records.
     names: Vec<String>,
 }
 
-impl Group {
-    fn of(first: &Violation) -> Group {
-        Group { first: first.clone(), records: 1, names: vec![name(first)] }
+impl ViolationGroup {
+    fn of(first: &Violation) -> ViolationGroup {
+        ViolationGroup { first: first.clone(), records: 1, names: vec![name(first)] }
     }
 }
 
-impl Violations {
+impl ViolationPrinter {
     /// Creates a printer of at most `max_lines` lines.
-    pub fn new(how: Annotations, max_lines: u64) -> Violations {
-        Violations {
+    pub fn new(how: Annotations, max_lines: u64) -> ViolationPrinter {
+        ViolationPrinter {
             how,
             max_lines,
             printed_lines: 0,
@@ -72,7 +72,7 @@ impl Violations {
             }
             match violation.condition {
                 Condition::Valid => self.add(violation),
-                _ => self.print(&Group::of(violation))?,
+                _ => self.print(&ViolationGroup::of(violation))?,
             }
         }
         unless_closed(self.out.flush())
@@ -91,7 +91,7 @@ impl Violations {
     }
 
     /// Prints the line of a group, unless the maximum number of lines is reached.
-    fn print(&mut self, group: &Group) -> io::Result<()> {
+    fn print(&mut self, group: &ViolationGroup) -> io::Result<()> {
         if self.printed_lines == self.max_lines {
             return Ok(());
         }
@@ -110,14 +110,14 @@ impl Violations {
     fn add(&mut self, violation: &Violation) {
         let number = self.groups.len();
         if let Some(&at) = self.indices.get(&violation.message) {
-            let Group { records, names, .. } = &mut self.groups[at];
+            let ViolationGroup { records, names, .. } = &mut self.groups[at];
             *records += 1;
             if names.len() < MAX_NAMES {
                 names.push(name(violation));
             }
         } else if (number as u64) < self.max_lines - self.printed_lines {
             self.indices.insert(violation.message.clone(), number);
-            self.groups.push(Group::of(violation));
+            self.groups.push(ViolationGroup::of(violation));
         }
     }
 
@@ -165,7 +165,7 @@ impl Annotations {
     }
 
     /// Returns the line for a group.
-    fn line(self, Group { first, records, names }: &Group) -> String {
+    fn line(self, ViolationGroup { first, records, names }: &ViolationGroup) -> String {
         let Violation { condition, place, message } = first;
         let message = match records - names.len() as u64 {
             _ if *records == 1 => message.clone(),
@@ -177,7 +177,7 @@ impl Annotations {
             Some(place) => (Some(place).filter(|place| *place.source != *"-"), self.name(place, *records > 1)),
         };
         match (self, file) {
-            (Annotations::Github, Some(Place { source, line, .. })) => {
+            (Annotations::Github, Some(RecordPlace { source, line, .. })) => {
                 error(&format!("file={},line={line},", property(source)), *condition, &(record + &message))
             }
             (Annotations::Github, None) => error("", *condition, &(record + &message)),
@@ -187,11 +187,11 @@ impl Annotations {
 
     /// Returns the beginning of a message: the name of the record, or of the file of a group,
     /// unless the annotation shows it already.
-    fn name(self, place: &Place, is_group: bool) -> String {
+    fn name(self, place: &RecordPlace, is_group: bool) -> String {
         match (self, &place.id) {
             (Annotations::Github, _) if is_group => String::new(),
             (Annotations::Github, _) if *place.source == *"-" => {
-                format!("{}: ", Place { source: "standard input".into(), ..place.clone() })
+                format!("{}: ", RecordPlace { source: "standard input".into(), ..place.clone() })
             }
             (Annotations::Github, id) => id.as_ref().map_or(String::new(), |id| format!("{id}: ")),
             _ if is_group => format!("{}: ", place.source),
@@ -213,7 +213,7 @@ fn error(place: &str, condition: Condition, message: &str) -> String {
     format!("::error {place}title=taquin check {}::{}\n", condition.name(), data(message))
 }
 
-/// Returns a plain line, which no runner reads as a workflow command.
+/// Returns a plain line. A GitHub runner does not take it for a workflow command.
 fn plain(text: &str) -> String {
     let prefix = if text.starts_with("::") { "./" } else { "" };
     format!("{prefix}{}\n", escaped(text))
@@ -238,8 +238,8 @@ mod tests {
     use super::*;
 
     fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
-        let place = source.map(|source| Place { source: source.into(), line, id: None });
-        how.line(&Group::of(&Violation { condition: Condition::Moves, place, message: why.into() }))
+        let place = source.map(|source| RecordPlace { source: source.into(), line, id: None });
+        how.line(&ViolationGroup::of(&Violation { condition: Condition::Moves, place, message: why.into() }))
     }
 
     #[test]

@@ -8,15 +8,15 @@ use crate::board::Move;
 use crate::engine::Stats;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{Steps, Word};
-use crate::engine::work_queue::{Job, SharedQueue};
+use crate::engine::work_queue::{QueueJob, SharedQueue};
 use crate::heuristic::{Heuristic, Step};
 use crate::system::Limit;
 
 /// The number of nodes in a full piece of a list.
 const PIECE: usize = 1 << 12;
 
-/// The number of nodes that a thread expands before it returns the rest of its piece to the queue:
-/// about 2 ms.
+/// The number of nodes that a thread expands, in about 2 ms, before it returns the rest of its
+/// piece to the queue.
 const EXPANSIONS: u64 = 1 << 13;
 
 /// The number of expansions after which a thread updates the shared counters and checks for idle
@@ -31,17 +31,17 @@ const SHARED_NODES: usize = 64;
 
 /// A state waiting for expansion in the layer of its f. Its g is f − h.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<W, V> {
+pub(super) struct OpenNode<W, V> {
     pub(super) word: W,
     pub(super) value: V,
 }
 
-impl<W, V> Node<W, V> {
-    pub(super) const BYTES: u64 = size_of::<Node<W, V>>() as u64;
+impl<W, V> OpenNode<W, V> {
+    pub(super) const BYTES: u64 = size_of::<OpenNode<W, V>>() as u64;
 }
 
 /// The job of expanding one layer.
-pub(super) struct Layer<W, H> {
+pub(super) struct LayerJob<W, H> {
     pub(super) heuristic: Arc<H>,
     pub(super) steps: Arc<Steps>,
     pub(super) goal: W,
@@ -56,23 +56,28 @@ pub(super) struct Layer<W, H> {
     pub(super) stop: StopReason,
 }
 
-pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
+/// A list of nodes in pieces, each the work item of one thread.
+pub(super) type NodePieces<W, V> = Vec<Vec<OpenNode<W, V>>>;
 
 /// The result of expanding a piece.
 #[derive(Default)]
 pub(super) struct Done<W, V> {
     pub(super) stats: Stats,
+    /// The number of states closed.
     pub(super) closed: u64,
+    /// The number of nodes added to `later`.
     waiting: u64,
+    /// True if the goal was closed.
     pub(super) solved: bool,
     /// Nodes of this layer that were not expanded.
-    pub(super) unexpanded: Pieces<W, V>,
+    pub(super) unexpanded: NodePieces<W, V>,
     /// Nodes of later layers, by their f.
-    pub(super) later: Vec<(u16, Pieces<W, V>)>,
+    pub(super) later: Vec<(u16, NodePieces<W, V>)>,
 }
 
 impl<W, V> Done<W, V> {
-    fn list(&mut self, f: u16) -> &mut Pieces<W, V> {
+    /// Returns the list of the later layer with this f.
+    fn list(&mut self, f: u16) -> &mut NodePieces<W, V> {
         let index = self.later.iter().position(|&(list_f, _)| list_f == f).unwrap_or_else(|| {
             self.later.push((f, Vec::new()));
             self.later.len() - 1
@@ -93,8 +98,8 @@ fn join<T>(list: &mut Vec<Vec<T>>, pieces: Vec<Vec<T>>) {
     }
 }
 
-impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
-    type Item = Vec<Node<W, H::Value>>;
+impl<W: Word, H: Heuristic + Send + 'static> QueueJob for LayerJob<W, H> {
+    type Item = Vec<OpenNode<W, H::Value>>;
     type Report = Done<W, H::Value>;
 
     fn work(&self, mut stack: Self::Item, queue: &SharedQueue<'_, Self>) -> Self::Report {
@@ -159,15 +164,15 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
     }
 }
 
-impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
+impl<W: Word, H: Heuristic + Send + 'static> LayerJob<W, H> {
     /// Generates the children. Those with the same f go onto the stack, the others into the lists
     /// of later layers.
     #[inline(always)]
     fn expand(
         &self,
-        node: &Node<W, H::Value>,
+        node: &OpenNode<W, H::Value>,
         g: u16,
-        stack: &mut Vec<Node<W, H::Value>>,
+        stack: &mut Vec<OpenNode<W, H::Value>>,
         done: &mut Done<W, H::Value>,
     ) {
         let goal_blank = self.steps.goal_blank;
@@ -182,7 +187,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
             let value = self.heuristic.after(node.value, child, step);
             let f = g + 1 + H::h(value);
             done.stats.generated += 1;
-            let child = Node { word: child.with_last(one_step.last()), value };
+            let child = OpenNode { word: child.with_last(one_step.last()), value };
             if f == self.f {
                 stack.push(child);
                 continue;
@@ -196,8 +201,8 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
         }
     }
 
-    /// Subtracts the work since the last call from the allowances. `charged` is the work up to that
-    /// call.
+    /// Subtracts the work since the last call from the allowances, and sets the reason to stop if
+    /// one is exceeded. `charged` is the work up to the last call.
     fn charge(&self, done: &Done<W, H::Value>, charged: &mut [u64; 3]) {
         let now = [done.stats.generated, done.waiting, done.closed];
         let allowances = [&self.nodes_left, &self.waiting_left, &self.closed_left];
@@ -216,7 +221,7 @@ pub(super) struct StopReason(AtomicU8);
 
 impl StopReason {
     const NONE: u8 = 0;
-    /// The set must grow. The remaining nodes are returned.
+    /// The set must grow. The remaining nodes are returned unexpanded.
     pub(super) const CROWDED: u8 = 1;
     pub(super) const NODES: u8 = 2;
     pub(super) const MEMORY: u8 = 3;

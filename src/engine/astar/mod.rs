@@ -54,7 +54,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use self::layer::{Allowance, Layer, Node, Pieces, StopReason};
+use self::layer::{Allowance, LayerJob, NodePieces, OpenNode, StopReason};
 use super::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
 use super::state_sets::{follow, mark, move_states};
 use super::visited::StateSet;
@@ -134,7 +134,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
 ) -> Outcome {
     let cells = space.shape.cells();
     let (root, value) = (W::of(start.state(), cells), heuristic.root(start.state()));
-    let mut search = Search {
+    let mut search = AStarSearch {
         heuristic: Arc::clone(heuristic),
         steps: Arc::new(Steps::new(space.shape, space.goal_blank)),
         goal: W::of(&space.goal(), cells),
@@ -146,7 +146,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
         generated: 1,
         waiting: 1,
     };
-    search.lists.insert(H::h(value), vec![vec![Node { word: root.with_last(Steps::START), value }]]);
+    search.lists.insert(H::h(value), vec![vec![OpenNode { word: root.with_last(Steps::START), value }]]);
     stats.generated += 1;
     while let Some((f, pieces)) = search.lists.pop_first() {
         // The g of a closed state has eight bits.
@@ -166,8 +166,8 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     unreachable!("a solvable state has a path")
 }
 
-/// The state of a search between two layers.
-struct Search<'a, W, H: Heuristic> {
+/// The search for one board, between two layers.
+struct AStarSearch<'a, W, H: Heuristic> {
     heuristic: Arc<H>,
     steps: Arc<Steps>,
     goal: W,
@@ -176,18 +176,18 @@ struct Search<'a, W, H: Heuristic> {
     bytes: u64,
     closed: Closed<W>,
     /// The waiting nodes by f.
-    lists: BTreeMap<u16, Pieces<W, H::Value>>,
+    lists: BTreeMap<u16, NodePieces<W, H::Value>>,
     /// The number of waiting nodes, including those of the current layer.
     waiting: u64,
     generated: u64,
 }
 
-impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
+impl<W: Word, H: Heuristic + Send + 'static> AStarSearch<'_, W, H> {
     /// Expands all nodes of one f. Returns true if the goal was closed.
-    fn expand(&mut self, f: u16, mut pieces: Pieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
+    fn expand(&mut self, f: u16, mut pieces: NodePieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
         let (mut solved, mut crowded) = (false, false);
         while !pieces.is_empty() {
-            let free_bytes = self.bytes.saturating_sub(self.waiting * Node::<W, H::Value>::BYTES);
+            let free_bytes = self.bytes.saturating_sub(self.waiting * OpenNode::<W, H::Value>::BYTES);
             if crowded && !self.closed.grow(free_bytes, self.thread_share) {
                 return Err(Limit::Memory);
             }
@@ -214,9 +214,9 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
         Ok(solved)
     }
 
-    fn job(&self, f: u16, free_bytes: u64) -> Layer<W, H> {
+    fn job(&self, f: u16, free_bytes: u64) -> LayerJob<W, H> {
         let (closed, closed_left) = self.closed.share();
-        Layer {
+        LayerJob {
             heuristic: Arc::clone(&self.heuristic),
             steps: Arc::clone(&self.steps),
             goal: self.goal,
@@ -224,7 +224,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Search<'_, W, H> {
             closed,
             closed_left,
             nodes_left: self.budget.nodes().saturating_sub(self.generated).into(),
-            waiting_left: (free_bytes.saturating_sub(self.closed.bytes()) / Node::<W, H::Value>::BYTES).into(),
+            waiting_left: (free_bytes.saturating_sub(self.closed.bytes()) / OpenNode::<W, H::Value>::BYTES).into(),
             stop: StopReason::new(),
         }
     }

@@ -1,19 +1,19 @@
 //! The shipped duplicate strings, and their compilation into a small table.
 //!
-//! Finding the strings takes seconds, which is too long for one 24-puzzle, so they are shipped in a
-//! file of 94 kB: all of up to 14 letters, and those of 15 and 16 letters that fit onto a 5×5
-//! board. A test searches for them again (`scripts/tables`).
+//! Finding the strings takes seconds, which is too long if only one 24-puzzle is solved. So they
+//! are shipped in a file of 94 kB: all of up to 14 letters, and those of 15 and 16 letters that fit
+//! onto a 5×5 board. A test searches for them again (`scripts/tables`).
 //!
 //! The strings are sorted alphabetically. Each is stored as a byte and some letters. The upper half
 //! of the byte is the length of the longest prefix shared with the previous string; the lower half
 //! is the number of remaining letters minus one. The remaining letters follow, a byte each. The
 //! file is compressed with zlib.
 //!
-//! The table is compiled after Aho and Corasick 1975, and minimised after Moore 1956. No rejected
-//! string is a factor of another, because the search for duplicates skips strings with a rejected
-//! factor. So the construction is simpler than the general one: no suffix of a proper prefix of a
-//! rejected string is rejected, and rejection occurs only on the edges that complete a rejected
-//! string.
+//! The table is compiled by the method of Aho and Corasick 1975, and minimised by that of Moore
+//! 1956. No rejected string is a factor of another, because the search for duplicates skips strings
+//! with a rejected factor. So the construction is simpler than the general one: no suffix of a
+//! proper prefix of a rejected string is rejected, and rejection occurs only on the edges that
+//! complete a rejected string.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -23,7 +23,7 @@ use flate2::read::ZlibDecoder;
 
 use crate::board::Move;
 
-/// The maximum length of the shipped strings with boxes ([`super`]) of any size.
+/// The maximum length of the shipped strings whose boxes ([`super`]) have any size.
 pub(super) const MAX_LETTERS: usize = 14;
 
 /// The maximum length of the shipped strings whose boxes have sides of at most [`SMALL_SIDE`]
@@ -35,18 +35,18 @@ pub(super) const SMALL_SIDE: usize = 5;
 
 const STRINGS: &[u8] = include_bytes!("strings.zlib");
 
-/// Returns the duplicate strings of at most `depth` letters that have no shorter one as a factor
-/// and whose box is at most `side` cells high and wide.
-pub(super) fn duplicates(depth: usize, side: usize) -> impl Iterator<Item = Word> {
+/// Returns the duplicate strings of at most `depth` letters that have no shorter duplicate as a
+/// factor and whose box is at most `side` cells high and wide.
+pub(super) fn duplicates(depth: usize, side: usize) -> impl Iterator<Item = PackedString> {
     assert!(
         depth <= MAX_LETTERS || depth <= MAX_SMALL_LETTERS && side <= SMALL_SIDE,
         "automaton of depth {depth}: the maximum is {MAX_LETTERS}, or {MAX_SMALL_LETTERS} for a side of {SMALL_SIDE}"
     );
-    shipped(depth).into_iter().filter(move |word| word.side() <= side)
+    shipped(depth).into_iter().filter(move |string| string.side() <= side)
 }
 
 /// Reads the shipped strings of at most `max_letters` letters, in alphabetical order.
-fn shipped(max_letters: usize) -> Vec<Word> {
+fn shipped(max_letters: usize) -> Vec<PackedString> {
     let mut text = Vec::new();
     let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);
     assert!(read.is_ok(), "the shipped strings are damaged");
@@ -56,7 +56,7 @@ fn shipped(max_letters: usize) -> Vec<Word> {
         let (new, next) = tail.split_at(usize::from(head & 15) + 1);
         letters.extend_from_slice(new);
         if letters.len() <= max_letters {
-            strings.push(letters.iter().fold(Word::EMPTY, |word, &letter| word.then(letter.into())));
+            strings.push(letters.iter().fold(PackedString::EMPTY, |string, &letter| string.then(letter.into())));
         }
         rest = next;
     }
@@ -66,16 +66,17 @@ fn shipped(max_letters: usize) -> Vec<Word> {
 /// A string of up to 31 letters: two bits per letter, the last letter lowest, and a 1 above the
 /// first.
 ///
-/// Words compare like their strings: by length, then by letters.
+/// The order is that of the strings: by length, then alphabetical.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Word(u64);
+pub(super) struct PackedString(u64);
 
-impl Word {
-    pub(super) const EMPTY: Word = Word(1);
+impl PackedString {
+    pub(super) const EMPTY: PackedString = PackedString(1);
 
+    /// Appends a letter.
     #[inline]
-    pub(super) fn then(self, letter: usize) -> Word {
-        Word(self.0 << 2 | letter as u64)
+    pub(super) fn then(self, letter: usize) -> PackedString {
+        PackedString(self.0 << 2 | letter as u64)
     }
 
     #[inline]
@@ -124,13 +125,13 @@ impl Default for Trie {
 }
 
 impl Trie {
-    /// Adds a string to reject. None of its factors may be rejected already.
-    pub(super) fn insert(&mut self, word: Word) {
-        let (mut node, mut remaining) = (0, word.len());
-        for letter in word.letters() {
+    /// Adds a string to reject. No other string to reject may be a factor of it.
+    pub(super) fn insert(&mut self, string: PackedString) {
+        let (mut node, mut remaining) = (0, string.len());
+        for letter in string.letters() {
             remaining -= 1;
             let next = self.0[node][letter];
-            assert_ne!(next, REJECT, "a string with a rejected factor is not examined");
+            assert_ne!(next, REJECT, "the string has a rejected prefix");
             node = match next {
                 _ if remaining == 0 => {
                     self.0[node][letter] = REJECT;

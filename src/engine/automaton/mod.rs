@@ -10,18 +10,18 @@
 //!
 //! # Definitions
 //!
-//! Here strings move the blank on a grid without edges. The *effect* of a string is the permutation
-//! of the tiles that it causes, starting from a given cell of the blank. The effect also determines
-//! the blank's final cell, the only one without a tile. The *box* of a string is the smallest
-//! rectangle around all cells that the blank visits, including the first. Letters are moves on the
-//! board as given, D < L < R < U. A string is *smaller* than another if it is shorter, or if it has
-//! equal length and comes first in alphabetical order.
+//! Here strings move the blank on a grid without edges. The *effect* of a string is how it
+//! rearranges the tiles, starting from a given cell of the blank. The effect also determines the
+//! blank's final cell, the only one without a tile. The *box* of a string is the smallest rectangle
+//! around all cells that the blank visits, including the first. Letters are moves on the board as
+//! given, D < L < R < U. A string is *smaller* than another if it is shorter, or if it has equal
+//! length and comes first in alphabetical order.
 //!
 //! > A string `w` is a **duplicate** if a smaller string `v` has the same
 //! > effect and the box of `v` lies within the box of `w`.
 //!
-//! An automaton of depth d rejects a string if it contains a duplicate of at most d letters as a
-//! factor (a contiguous substring).
+//! An automaton of depth d rejects a string if and only if the string contains a duplicate of at
+//! most d letters as a factor (a contiguous substring).
 //!
 //! # Why no canonical path is lost
 //!
@@ -79,7 +79,8 @@ impl Automaton {
 
     /// Compiles the duplicate strings of at most `depth` letters.
     ///
-    /// Depth 2 rejects exactly the moves that undo the last one. Depths 0 and 1 reject nothing.
+    /// An automaton of depth 2 rejects exactly the moves that undo the last one. Depths 0 and 1
+    /// reject nothing.
     ///
     /// | depth | states | KB | branching 4×4 | nodes |
     /// |---|---|---|---|---|
@@ -106,8 +107,8 @@ impl Automaton {
     }
 
     /// Compiles the duplicate strings of at most `depth` letters that fit onto boards with sides of
-    /// at most `side` cells. The automaton may accept or reject strings that do not fit onto such a
-    /// board.
+    /// at most `side` cells. On a larger board, the automaton may accept strings that contain other
+    /// duplicates of at most `depth` letters.
     ///
     /// Returns `None` if `stop` is set before the automaton is finished.
     ///
@@ -125,9 +126,9 @@ impl Automaton {
     }
 }
 
-/// Returns a trie of the strings that an automaton rejects.
+/// Returns a trie of the duplicate strings from which an automaton is compiled.
 fn rejected(depth: usize, side: usize) -> Trie {
     let mut rejected = Trie::default();
-    duplicates(depth, side).for_each(|word| rejected.insert(word));
+    duplicates(depth, side).for_each(|string| rejected.insert(string));
     rejected
 }

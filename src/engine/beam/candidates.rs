@@ -1,15 +1,15 @@
 //! The candidates for the next layer of a beam. Duplicates of positions in recent layers are
 //! rejected. As soon as there are enough candidates, only those with the smallest values are kept.
 //!
-//! A histogram of the candidates' values gives the cut-off value while candidates arrive. All kinds
-//! of beams use this module, and the [`History`](super::History) of the members that are kept.
+//! A histogram of the candidates' values gives the cut-off value while candidates arrive. Other
+//! beams of the engines use this module too.
 
 use std::cmp::Ordering;
 
 use crate::system::{Zeroed, prefetch, scramble};
 
-/// The number of ranks. A candidate's rank is its value minus the layer's base value. Values that
-/// are too great get the last rank.
+/// The number of ranks. A candidate's rank is its value minus the layer's base value, at least 0
+/// and at most the last rank.
 const RANKS: usize = 1 << 13;
 
 /// The number of slots in a cache line.
@@ -53,7 +53,7 @@ pub(super) fn member(parent: u32, step: u8) -> u32 {
 /// A child of a member of the layer, which may become a member of the next layer.
 pub(in crate::engine) struct Candidate<T> {
     pub(in crate::engine) key: u64,
-    /// Its value, counted from the layer's base value.
+    /// Its value minus the layer's base value ([`RANKS`]).
     pub(in crate::engine) rank: u32,
     /// Its parent's index and the move from there, packed by [`member`].
     pub(in crate::engine) member: u32,
@@ -72,7 +72,7 @@ impl<T> Candidate<T> {
     }
 }
 
-/// The candidates for the next layer, with data that the kind of beam needs.
+/// The candidates for the next layer, each with data of type `T` for the caller.
 pub(in crate::engine) struct Candidates<T> {
     list: Vec<Candidate<T>>,
     seen: SeenKeys,
@@ -80,13 +80,13 @@ pub(in crate::engine) struct Candidates<T> {
     counts: Vec<u32>,
     base: i32,
     width: usize,
-    /// Candidates up to this rank are accepted.
+    /// The greatest rank that is accepted.
     limit: usize,
-    /// The number of accepted candidates with ranks up to the limit.
+    /// The number of candidates with ranks up to the limit.
     taken: usize,
-    /// The smallest rank counted in this layer.
+    /// The smallest rank of a candidate of this layer.
     least: usize,
-    /// The greatest rank counted in this layer.
+    /// The greatest rank of a candidate of this layer.
     greatest: usize,
 }
 
@@ -126,7 +126,7 @@ impl<T> Candidates<T> {
         self.seen.layer = self.seen.layer.wrapping_add(LAYERS + 1);
     }
 
-    /// Inserts a key. Returns true if it is new.
+    /// Inserts a key. Returns true if it was not seen before.
     #[inline]
     pub(in crate::engine) fn insert_key(&mut self, key: u64) -> bool {
         self.seen.insert(key)
@@ -192,17 +192,17 @@ impl<T> Candidates<T> {
         })
     }
 
-    /// Returns the value above which candidates are no longer kept.
+    /// Returns the greatest value that is accepted.
     pub(super) fn limit_value(&self) -> i32 {
         if self.limit + 1 == RANKS { i32::MAX / 2 } else { self.base + self.limit as i32 }
     }
 
-    /// Returns the greatest value kept, if the layer is full.
+    /// Returns the greatest value kept; `None` if there are fewer than `width` candidates.
     pub(super) fn greatest_kept(&self) -> Option<i32> {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
-    /// Returns the smallest value counted.
+    /// Returns the smallest value of a candidate.
     pub(super) fn least(&self) -> i32 {
         self.base + self.least as i32
     }

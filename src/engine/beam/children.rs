@@ -2,10 +2,10 @@
 //! layer.
 //!
 //! Moves of the same tile between the same two cells read the same row of the tables. So moves are
-//! first listed member by member, then grouped by row, regardless of the members' order in the
-//! layer. The row and the tables of the tile's triples ([`crate::heuristic::evaluation`]) stay in
-//! the cache, and the row is summed for up to 64 moves at once. The resulting list still has the
-//! children in the order of their parents.
+//! first listed member by member, then evaluated row by row. While a row is in use, it and the
+//! tables of the tile's triples ([`crate::heuristic::evaluation`]) stay in the cache, and the row
+//! is summed for up to 64 moves at once. The resulting list still has the children in the order of
+//! their parents.
 
 use std::ops::Range;
 
@@ -16,9 +16,9 @@ use crate::system::InstructionSet;
 
 const OFF_BOARD: u8 = 255;
 
-/// A position with space for `M` cells: the cell of every tile, and the content of every cell.
+/// A position, with space for `M` cells: the cell of every tile, and the content of every cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position<const M: usize> {
+pub(super) struct BeamPosition<const M: usize> {
     /// The exclusive or of the tiles' numbers in [`Keys`].
     pub(super) key: u64,
     pub(super) value: i32,
@@ -31,13 +31,14 @@ pub(super) struct Position<const M: usize> {
     pub(super) homes: [u8; M],
 }
 
-impl<const M: usize> Position<M> {
-    /// Converts a board, renaming its tiles by their homes (goal cells).
-    pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
+impl<const M: usize> BeamPosition<M> {
+    /// Converts a board. Tiles are renamed by their homes (goal cells), and the position is
+    /// evaluated.
+    pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> BeamPosition<M> {
         let cells = tables.shape().cells();
         let home_of = goal.homes();
         let blank = board.blank().index() as u8;
-        let mut position = Position { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
+        let mut position = BeamPosition { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
         for (cell, tile) in board.tiles().iter().enumerate() {
             let home = home_of[tile.label()].index();
             position.homes[cell] = home as u8;
@@ -51,6 +52,7 @@ impl<const M: usize> Position<M> {
     }
 }
 
+/// A child of a member of the layer.
 pub(super) struct Child {
     pub(super) key: u64,
     pub(super) value: i32,
@@ -67,25 +69,30 @@ pub(super) struct ChildGenerator<'a> {
     neighbours: Vec<[u8; 4]>,
 }
 
+/// A move to evaluate.
 #[derive(Clone, Copy)]
-struct Step {
+struct ListedMove {
+    /// The row of the tables that the move reads.
     row: u16,
+    /// The index of the member whose move it is.
     member: u16,
     step: u8,
     tile: u8,
+    /// The tile's cell before the move.
     from: u8,
 }
 
+/// The buffers of one thread.
 #[derive(Default)]
-pub(super) struct Scratch<const M: usize> {
-    steps: Vec<Step>,
+pub(super) struct ThreadBuffers<const M: usize> {
+    steps: Vec<ListedMove>,
     values: Vec<i32>,
     /// By row: the end of its moves in `sorted`; during sorting, the index at which its next move
     /// is stored.
     ends: Vec<u32>,
     /// Indices into `steps`, sorted by row.
     sorted: Vec<u32>,
-    /// Rows, each with a range of `sorted` whose moves are evaluated together.
+    /// Groups of moves that are evaluated together: a row, and a range of `sorted`.
     parts: Vec<(u32, Range<usize>)>,
     group: Box<Group<M>>,
 }
@@ -107,7 +114,7 @@ impl<'a> ChildGenerator<'a> {
     /// Returns the position after a legal move. Its key, value and last move are still those of the
     /// position before the move.
     #[inline(always)]
-    pub(super) fn slid<const M: usize>(&self, before: &Position<M>, step: u8) -> Position<M> {
+    pub(super) fn slid<const M: usize>(&self, before: &BeamPosition<M>, step: u8) -> BeamPosition<M> {
         let (to, from) = (before.blank, self.neighbours[usize::from(before.blank)][usize::from(step)]);
         let (tile, goal_blank) = (before.homes[usize::from(from)], self.tables.goal_blank());
         let mut position = *before;
@@ -123,14 +130,14 @@ impl<'a> ChildGenerator<'a> {
     /// its layer.
     pub(super) fn children<const M: usize>(
         &self,
-        members: &[Position<M>],
+        members: &[BeamPosition<M>],
         first: usize,
         limit: i32,
-        scratch: &mut Scratch<M>,
+        buffers: &mut ThreadBuffers<M>,
         list: &mut Vec<Child>,
     ) {
-        self.list_steps(members, scratch);
-        let Scratch { steps, values, ends, sorted, parts, group } = scratch;
+        self.list_steps(members, buffers);
+        let ThreadBuffers { steps, values, ends, sorted, parts, group } = buffers;
         values.clear();
         values.resize(steps.len(), 0);
         parts.clear();
@@ -160,8 +167,8 @@ impl<'a> ChildGenerator<'a> {
 
     /// Lists the moves of the members, without the inverse of each member's last move, and sorts
     /// the moves by row.
-    fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
-        let Scratch { steps, ends, sorted, .. } = scratch;
+    fn list_steps<const M: usize>(&self, members: &[BeamPosition<M>], buffers: &mut ThreadBuffers<M>) {
+        let ThreadBuffers { steps, ends, sorted, .. } = buffers;
         ends.clear();
         ends.resize(self.tables.rows(), 0);
         steps.clear();
@@ -174,7 +181,7 @@ impl<'a> ChildGenerator<'a> {
                 let tile = position.homes[usize::from(from)];
                 let row = self.tables.row(usize::from(tile), usize::from(position.blank), step);
                 ends[row] += 1;
-                steps.push(Step { row: row as u16, member: member as u16, step: step.index() as u8, tile, from });
+                steps.push(ListedMove { row: row as u16, member: member as u16, step: step.index() as u8, tile, from });
             }
         }
         let mut begin = 0;
@@ -190,10 +197,11 @@ impl<'a> ChildGenerator<'a> {
         }
     }
 
+    /// Evaluates the moves with these indices, all of them of one row.
     fn evaluate<const M: usize>(
         &self,
-        members: &[Position<M>],
-        steps: &[Step],
+        members: &[BeamPosition<M>],
+        steps: &[ListedMove],
         row: usize,
         numbers: &[u32],
         group: &mut Group<M>,

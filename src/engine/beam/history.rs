@@ -6,11 +6,11 @@
 //! width and hardly on the length of the path. The members of a layer usually have a common
 //! ancestor a few dozen layers earlier.
 
-use super::children::Position;
+use super::children::BeamPosition;
 use crate::board::{Move, Path};
 use crate::system::scramble;
 
-/// The number of layers between two removals. About this many layers are kept in full.
+/// The number of layers between two removals of members. About this many layers are kept in full.
 const PRUNE_INTERVAL: usize = 16;
 /// The maximum size of the history, in full layers, as observed in practice.
 pub(super) const LAYERS_KEPT: u64 = 48;
@@ -19,6 +19,8 @@ pub(super) const LAYERS_KEPT: u64 = 48;
 /// removed.
 #[derive(Default)]
 pub(in crate::engine) struct History {
+    /// By layer and member: the parent and the move, packed like
+    /// [`Candidate::member`](super::Candidate::member).
     layers: Vec<Vec<u32>>,
 }
 
@@ -27,8 +29,7 @@ impl History {
         self.layers.len()
     }
 
-    /// Adds a layer. Each element is a parent and a move, packed like
-    /// [`Candidate::member`](super::Candidate::member).
+    /// Adds a layer.
     pub(in crate::engine) fn push(&mut self, members: Vec<u32>) {
         self.layers.push(members);
         if self.layers.len().is_multiple_of(PRUNE_INTERVAL) {
@@ -94,18 +95,19 @@ const MEMBERS_PER_SAMPLE: usize = 50;
 #[derive(Debug)]
 pub struct Record {
     seed: u64,
-    /// The number of random words used so far.
-    words_used: u64,
+    /// The number of random numbers used so far.
+    numbers_used: u64,
     layers: Vec<Layer>,
     sampled: Vec<SampledMember>,
 }
 
-/// The members of a layer, in their order.
+/// The members of a layer, in the layer's order.
 #[derive(Debug)]
 pub struct Layer {
-    /// Their values.
+    /// The value of each member.
     pub values: Vec<i32>,
-    /// Their parents' indices in the previous layer × 4 + move; empty in the first layer.
+    /// For each member, its parent's index in the previous layer, times 4, plus its move; empty in
+    /// the first layer.
     pub members: Vec<u32>,
 }
 
@@ -123,7 +125,7 @@ pub struct SampledMember {
 impl Record {
     /// Creates an empty record that samples with this seed.
     pub fn new(seed: u64) -> Record {
-        Record { seed, words_used: 0, layers: Vec::new(), sampled: Vec::new() }
+        Record { seed, numbers_used: 0, layers: Vec::new(), sampled: Vec::new() }
     }
 
     /// Returns all layers except the one that contains the goal.
@@ -136,15 +138,15 @@ impl Record {
         &self.sampled
     }
 
-    fn random_word(&mut self) -> u64 {
-        self.words_used += 1;
-        scramble(self.seed, self.words_used)
+    fn random_number(&mut self) -> u64 {
+        self.numbers_used += 1;
+        scramble(self.seed, self.numbers_used)
     }
 
-    pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
-        if self.random_word().is_multiple_of(LAYERS_PER_SAMPLE) {
+    pub(super) fn push<const M: usize>(&mut self, layer: &[BeamPosition<M>], members: &[u32]) {
+        if self.random_number().is_multiple_of(LAYERS_PER_SAMPLE) {
             for _ in 0..MEMBERS_PER_SAMPLE {
-                let index = (self.random_word() % layer.len() as u64) as usize;
+                let index = (self.random_number() % layer.len() as u64) as usize;
                 let mut homes = [0; 64];
                 homes[..M].copy_from_slice(&layer[index].homes);
                 self.sampled.push(SampledMember { layer: self.layers.len(), index, homes });
@@ -161,7 +163,7 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// The paths are the same as without removals.
+    /// Paths are the same as if no members had been removed.
     #[test]
     fn pruning_changes_no_path() {
         let mut random = Random::new(3);

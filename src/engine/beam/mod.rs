@@ -10,11 +10,11 @@
 //!
 //! # Determinism
 //!
-//! Values are integers. Nearly equal values are ordered by bits of the position's key, and then by
-//! the order of generation. Threads share only the evaluation of children, in chunks whose results
-//! are taken in order ([`super::ordered_chunks`]). Work that depends on earlier results
-//! (duplicates, the cut-off) is done by one thread. So the path does not depend on the number of
-//! threads.
+//! Values are integers. Bits of the position's key are added to them as noise, and then equal
+//! values are ordered by the order of generation. Threads share only the evaluation of children, in
+//! chunks whose results are taken in order ([`super::ordered_chunks`]). Work that depends on
+//! earlier results (duplicates, the cut-off) is done by one thread. So the path does not depend on
+//! the number of threads.
 
 mod candidates;
 mod children;
@@ -22,7 +22,7 @@ mod history;
 #[cfg(test)]
 mod tests;
 
-use self::children::{Child, ChildGenerator, Position, Scratch};
+use self::children::{BeamPosition, Child, ChildGenerator, ThreadBuffers};
 use super::ThreadShare;
 use super::ordered_chunks::process_in_order;
 use crate::board::{Board, Move, Path};
@@ -55,8 +55,8 @@ pub struct Request<'a> {
 pub enum Found {
     /// A path.
     Path(Path),
-    /// No path: the values stopped falling, no position was left, or the maximum length was
-    /// reached. The path given leads to the position with the smallest value, from which another
+    /// No path to the goal: the values stopped falling, no position was left, or the maximum length
+    /// was reached. The path here leads to the position with the smallest value, from which another
     /// method may continue.
     Stuck(Path),
     /// A limit ended the search.
@@ -69,15 +69,15 @@ const BLOCK: usize = 1 << 13;
 /// The number of members in a thread's chunk of a block.
 const CHUNK: usize = 1 << 11;
 /// The minimum number of members in a block for which other threads may help.
-const SHARED: usize = 4 * CHUNK;
+const MIN_SHARED: usize = 4 * CHUNK;
 
 /// The number of children that are handled between prefetching the slots of a key and reading them.
 const AHEAD: usize = 12;
 
 /// The maximum rise of the cut-off value from one layer to the next.
 const MAX_CUT_RISE: i32 = UNIT / 6;
-/// The number of noise values, a power of two. For ranking, noise from the position's key is added
-/// to its value.
+/// The number of possible noise values, a power of two. Before a candidate is ranked, noise taken
+/// from the position's key is added to its value.
 const NOISE: u64 = 16;
 
 /// Searches with the evaluation's tables. `generated` counts the children whose values are within
@@ -113,8 +113,8 @@ fn run<const M: usize>(
     mut record: Option<&mut Record>,
 ) -> Found {
     let generator = ChildGenerator::new(tables);
-    let start = Position::<M>::of(request.board, request.goal, tables, &generator.keys);
-    let goal = Position::<M>::of(request.goal, request.goal, tables, &generator.keys);
+    let start = BeamPosition::<M>::of(request.board, request.goal, tables, &generator.keys);
+    let goal = BeamPosition::<M>::of(request.goal, request.goal, tables, &generator.keys);
     if start.homes == goal.homes {
         return Found::Path(Path::new());
     }
@@ -130,7 +130,7 @@ fn run<const M: usize>(
         record.push(&layer, &[]);
     }
     let mut next = Vec::new();
-    let (mut scratch, mut children) = (Scratch::default(), Vec::new());
+    let (mut buffers, mut children) = (ThreadBuffers::default(), Vec::new());
     // A beam without progress for this many layers usually cycles.
     let patience = 16 + 4 * (tables.shape().rows() + tables.shape().cols());
     while history.len() < request.max_moves && history.len() - nearest.1 < patience {
@@ -142,7 +142,7 @@ fn run<const M: usize>(
             }
             let members = &layer[first..layer.len().min(first + BLOCK)];
             let limit = candidates.limit_value();
-            evaluate(&generator, members, first, limit, request.thread_share, &mut scratch, &mut children);
+            evaluate(&generator, members, first, limit, request.thread_share, &mut buffers, &mut children);
             for list in &children {
                 for (number, child) in list.iter().enumerate() {
                     if let Some(later) = list.get(number + AHEAD) {
@@ -171,7 +171,7 @@ fn run<const M: usize>(
         let mut members = Vec::new();
         for candidate in candidates.kept() {
             let (key, value, last) = (candidate.key, candidate.data, candidate.step());
-            next.push(Position { key, value, last, ..generator.slid(&layer[candidate.parent()], last) });
+            next.push(BeamPosition { key, value, last, ..generator.slid(&layer[candidate.parent()], last) });
             members.push(candidate.member);
         }
         members.shrink_to_fit();
@@ -184,28 +184,29 @@ fn run<const M: usize>(
     Found::Stuck(nearest.2)
 }
 
-/// Evaluates the children of some members. `first` is the index of the first member in its layer.
+/// Lists the children of some members whose values are at most `limit`, in one or more lists.
+/// `first` is the index of the first member in its layer.
 fn evaluate<const M: usize>(
     generator: &ChildGenerator<'_>,
-    members: &[Position<M>],
+    members: &[BeamPosition<M>],
     first: usize,
     limit: i32,
     thread_share: &ThreadShare,
-    scratch: &mut Scratch<M>,
+    buffers: &mut ThreadBuffers<M>,
     children: &mut Vec<Vec<Child>>,
 ) {
-    if members.len() < SHARED || thread_share.is_alone() {
+    if members.len() < MIN_SHARED || thread_share.is_alone() {
         let mut list = children.pop().unwrap_or_default();
         list.clear();
-        generator.children(members, first, limit, scratch, &mut list);
+        generator.children(members, first, limit, buffers, &mut list);
         *children = vec![list];
         return;
     }
-    let chunks: Vec<&[Position<M>]> = members.chunks(CHUNK).collect();
-    let lists = process_in_order(thread_share, chunks.len(), [], scratch, Scratch::default, |ticket, scratch| {
+    let chunks: Vec<&[BeamPosition<M>]> = members.chunks(CHUNK).collect();
+    let lists = process_in_order(thread_share, chunks.len(), [], buffers, ThreadBuffers::default, |ticket, buffers| {
         let mut list = Vec::with_capacity(3 * CHUNK);
         let first = first + ticket.number * CHUNK;
-        generator.children(chunks[ticket.number], first, limit, scratch, &mut list);
+        generator.children(chunks[ticket.number], first, limit, buffers, &mut list);
         list
     });
     *children = lists.into_iter().flatten().collect();

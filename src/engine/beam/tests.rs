@@ -1,5 +1,5 @@
-//! The tests replay paths with the independent checker, compare results for different numbers of
-//! threads, and check that limits are exact.
+//! Tests of the beam: that paths lead to the goal, that the number of threads does not change the
+//! result, and that node limits are exact.
 
 use std::sync::atomic::AtomicBool;
 

@@ -25,7 +25,7 @@ mod loom;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::side::{Expand, Sets, Side};
+use super::side::{Expand, ParitySets, Side};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
 use crate::engine::ThreadShare;
@@ -40,9 +40,10 @@ pub struct BackwardFrontier {
     pub(super) width: Width,
 }
 
+/// The frontier, with keys wide enough for the shape.
 pub(super) enum Width {
-    Narrow(Arc<Shared<u64>>),
-    Wide(Arc<Shared<u128>>),
+    Narrow(Arc<SharedFrontier<u64>>),
+    Wide(Arc<SharedFrontier<u128>>),
 }
 
 impl BackwardFrontier {
@@ -54,9 +55,9 @@ impl BackwardFrontier {
     pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> BackwardFrontier {
         assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is too large to search");
         let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
-            Width::Narrow(Arc::new(Shared::of(shape, goal_blank, bytes)))
+            Width::Narrow(Arc::new(SharedFrontier::of(shape, goal_blank, bytes)))
         } else {
-            Width::Wide(Arc::new(Shared::of(shape, goal_blank, bytes)))
+            Width::Wide(Arc::new(SharedFrontier::of(shape, goal_blank, bytes)))
         };
         BackwardFrontier { shape, goal_blank, width }
     }
@@ -68,7 +69,7 @@ impl BackwardFrontier {
 
     /// Returns the number of states at each known depth, starting with the goal.
     pub fn layers(&self) -> Vec<u64> {
-        fn states<W: Word>(shared: &Shared<W>) -> Vec<u64> {
+        fn states<W: Word>(shared: &SharedFrontier<W>) -> Vec<u64> {
             shared.layers().iter().map(|layer| layer.states).collect()
         }
         match &self.width {
@@ -86,26 +87,28 @@ impl std::fmt::Debug for BackwardFrontier {
 
 /// The statistics of a complete layer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
+pub(super) struct LayerStats {
     pub(super) states: u64,
     /// The number of states generated to build the next layer, duplicates included.
     pub(super) child_count: u64,
 }
 
-pub(super) struct Shared<W: Word> {
+/// The frontier with keys of one width, as shared by all boards.
+pub(super) struct SharedFrontier<W: Word> {
     pub(super) steps: Arc<Steps>,
-    state: Mutex<State<W>>,
+    state: Mutex<FrontierState<W>>,
     /// Notified when the growth leaves `Begun`.
     changed: Condvar,
 }
 
-struct State<W: Word> {
+struct FrontierState<W: Word> {
     /// The sets with the complete layers and a part of the growing layer.
-    sets: Sets<W>,
-    layers: Vec<Layer>,
+    sets: ParitySets<W>,
+    layers: Vec<LayerStats>,
     growth: Growth<W>,
 }
 
+/// The state of the growth: see the diagram at the top of this file.
 enum Growth<W: Word> {
     Resting(Side<W>),
     Begun,
@@ -113,32 +116,32 @@ enum Growth<W: Word> {
     Full,
 }
 
-impl<W: Word> Shared<W> {
+impl<W: Word> SharedFrontier<W> {
     /// The interval at which a waiting board checks its limits.
     const WAIT: Duration = Duration::from_millis(2);
 
-    pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
+    pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> SharedFrontier<W> {
         let steps = Arc::new(Steps::new(shape, goal_blank));
         let goal = W::of(&crate::board::State::goal(shape, goal_blank), shape.cells());
         let side = Side::new(&steps, goal, bytes);
-        let layers = vec![Layer { states: 1, child_count: side.frontier.child_count }];
-        let state = State { sets: side.sets.clone(), layers, growth: Growth::Resting(side) };
-        Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
+        let layers = vec![LayerStats { states: 1, child_count: side.frontier.child_count }];
+        let state = FrontierState { sets: side.sets.clone(), layers, growth: Growth::Resting(side) };
+        SharedFrontier { steps, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Locks the state. A poisoned lock guards a valid state, because nothing panics in the middle
     /// of a change.
-    fn lock(&self) -> MutexGuard<'_, State<W>> {
+    fn lock(&self) -> MutexGuard<'_, FrontierState<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn layers(&self) -> Vec<Layer> {
+    pub(super) fn layers(&self) -> Vec<LayerStats> {
         self.lock().layers.clone()
     }
 
     /// Returns the sets with all complete layers. The caller should drop them soon, because sets
     /// that have been replaced by larger ones stay in memory until then.
-    pub(super) fn sets(&self) -> Sets<W> {
+    pub(super) fn sets(&self) -> ParitySets<W> {
         self.lock().sets.clone()
     }
 
@@ -147,7 +150,7 @@ impl<W: Word> Shared<W> {
     pub(super) fn reach(
         &self,
         depth: u8,
-        layers: &mut Vec<Layer>,
+        layers: &mut Vec<LayerStats>,
         budget: &Budget,
         thread_share: &ThreadShare,
     ) -> Result<u64, Limit> {
@@ -159,9 +162,8 @@ impl<W: Word> Shared<W> {
         Ok(generated)
     }
 
-    /// Works on the layer of this depth, or waits briefly for it. Does nothing if that layer has
-    /// been published in the meantime: the layer after it may not be needed, and may not fit into
-    /// memory.
+    /// Works on the layer of this depth, or waits briefly for it. Does nothing if that layer is
+    /// already published, because the layer after it may not be needed and may not fit into memory.
     fn advance(&self, depth: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.layers.len() > depth {
@@ -194,7 +196,7 @@ impl<W: Word> Shared<W> {
     fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
         /// A guard that wakes the waiting boards. If building the set panics, the complete layers
         /// remain and no more are added.
-        struct FullOnPanic<'a, W: Word>(&'a Shared<W>);
+        struct FullOnPanic<'a, W: Word>(&'a SharedFrontier<W>);
         impl<W: Word> Drop for FullOnPanic<'_, W> {
             fn drop(&mut self) {
                 if std::thread::panicking() {
@@ -222,7 +224,7 @@ impl<W: Word> Shared<W> {
             Growth::Growing(mut side, current) if Arc::ptr_eq(&current, work) => {
                 let generated = side.frontier.child_count;
                 if side.end_layer(work.take_report()) {
-                    let layer = Layer { states: side.frontier.states, child_count: side.frontier.child_count };
+                    let layer = LayerStats { states: side.frontier.states, child_count: side.frontier.child_count };
                     state.layers.push(layer);
                     state.growth = Growth::Resting(side);
                 } else {

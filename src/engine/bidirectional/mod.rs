@@ -54,11 +54,11 @@ mod side;
 use std::sync::Arc;
 
 pub use self::backward_frontier::BackwardFrontier;
-use self::backward_frontier::{Shared, Width};
+use self::backward_frontier::{SharedFrontier, Width};
 use self::side::{Side, in_batches};
 use super::contract::{Effort, Engine, Framed, Job, Scratch};
 use super::word::Word;
-use super::work_queue::{Job as Work, SharedQueue, WorkQueue};
+use super::work_queue::{QueueJob, SharedQueue, WorkQueue};
 use super::{Outcome, Stats, ThreadShare, state_sets};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
@@ -114,7 +114,7 @@ pub fn solve(
 }
 
 fn search<W: Word>(
-    shared: &Arc<Shared<W>>,
+    shared: &Arc<SharedFrontier<W>>,
     space: &Space,
     start: &Solvable,
     budget: &Budget,
@@ -128,7 +128,8 @@ fn search<W: Word>(
     }
     let root = W::of(start.state(), space.shape.cells());
     let (forward, lower_bound) = (Side::new(&shared.steps, root, bytes), manhattan_distance(space, start));
-    let mut search = Search { shared, space, root, budget, thread_share, forward, lower_bound, generated: 1, stats };
+    let mut search =
+        BidirectionalSearch { shared, space, root, budget, thread_share, forward, lower_bound, generated: 1, stats };
     match search.run() {
         Ok(path) => Outcome::Solved(path),
         Err(limit) => Outcome::Unsolved { lower_bound: search.lower_bound.into(), limit },
@@ -136,8 +137,8 @@ fn search<W: Word>(
 }
 
 /// The search for one board.
-struct Search<'a, W: Word> {
-    shared: &'a Arc<Shared<W>>,
+struct BidirectionalSearch<'a, W: Word> {
+    shared: &'a Arc<SharedFrontier<W>>,
     space: &'a Space,
     root: W,
     budget: &'a Budget<'a>,
@@ -151,7 +152,7 @@ struct Search<'a, W: Word> {
     stats: &'a mut Stats,
 }
 
-impl<W: Word> Search<'_, W> {
+impl<W: Word> BidirectionalSearch<'_, W> {
     /// Extends the sides until they meet.
     fn run(&mut self) -> Result<Path, Limit> {
         let (shared, budget, thread_share) = (self.shared, self.budget, self.thread_share);
@@ -204,7 +205,7 @@ impl<W: Word> Search<'_, W> {
     /// Tests whether a state of the deepest forward layer has a neighbour in the backward layer of
     /// depth `b`. If so, returns the canonical path.
     fn test_meeting(&mut self, b: u8) -> Result<Option<Path>, Limit> {
-        let Search { shared, space, root, budget, thread_share, .. } = *self;
+        let BidirectionalSearch { shared, space, root, budget, thread_share, .. } = *self;
         let (states, child_count) = (self.forward.frontier.states, self.forward.frontier.child_count);
         self.check(child_count)?;
         let job = Meet { backward: Arc::clone(shared), depth: b };
@@ -225,7 +226,7 @@ impl<W: Word> Search<'_, W> {
         Ok(Some(path))
     }
 
-    /// Checks that the budget allows this many more states.
+    /// Checks that the budget allows this many more states to be generated.
     fn check(&self, states: u64) -> Result<(), Limit> {
         if self.generated.saturating_add(states) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
     }
@@ -242,7 +243,7 @@ impl<W: Word> Search<'_, W> {
 /// each piece of the list is looked up in the set that is current when its work begins, and a long
 /// test does not keep a replaced set in memory. The old and the new set both contain the layer.
 struct Meet<W: Word> {
-    backward: Arc<Shared<W>>,
+    backward: Arc<SharedFrontier<W>>,
     depth: u8,
 }
 
@@ -254,7 +255,7 @@ struct Met<W> {
     keys: Vec<W>,
 }
 
-impl<W: Word> Work for Meet<W> {
+impl<W: Word> QueueJob for Meet<W> {
     type Item = Vec<W>;
     type Report = Met<W>;
 

@@ -11,10 +11,10 @@
 //! threads; the number does not.) The sum is an upper bound on the layer's size. A layer begins
 //! only if there is memory for that many states, so the same layers begin in every run.
 //!
-//! Cost: 11 bytes per state in the sets ([`Sets`]), and 8 in the list. If each layer is twice as
-//! large as the one before, the list has little more than half the states, because its pieces are
-//! freed as they are expanded. So the maximum, at a layer's end, is 15 bytes per state. With wide
-//! keys, a state costs 26 bytes in the sets and 16 in the list.
+//! Cost: 11 bytes per state in the sets ([`ParitySets`]), and 8 in the list. If each layer is twice
+//! as large as the one before, the list has little more than half the states, because its pieces
+//! are freed as they are expanded. So the maximum, at a layer's end, is 15 bytes per state. With
+//! wide keys, a state costs 26 bytes in the sets and 16 in the list.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::engine::ThreadShare;
 use crate::engine::state_sets::move_states;
 use crate::engine::visited::{Insert, Note, StateSet};
 use crate::engine::word::{OneStep, Steps, Word};
-use crate::engine::work_queue::{Job, SharedQueue, WorkQueue};
+use crate::engine::work_queue::{QueueJob, SharedQueue, WorkQueue};
 
 /// The number of states in a piece of a list: about 0.2 ms of work, which is also the maximum wait
 /// of a thread at a layer's end. (In loom models a piece is one state.)
@@ -31,6 +31,7 @@ const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 /// The number of children looked up together.
 const BATCH: usize = 256;
 
+/// The list of the states of a side's deepest layer, in pieces.
 #[derive(Default, Debug)]
 pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
@@ -73,11 +74,12 @@ impl<W: Word> Frontier<W> {
     }
 }
 
+/// One side of the search, with all states of depths 0 to `depth`.
 pub(super) struct Side<W> {
     /// The memory limit of sets and list together.
     bytes: u64,
     steps: Arc<Steps>,
-    pub(super) sets: Sets<W>,
+    pub(super) sets: ParitySets<W>,
     /// The number of states in the sets of even and of odd depths.
     stored: [u64; 2],
     pub(super) frontier: Frontier<W>,
@@ -90,7 +92,7 @@ impl<W: Word> Side<W> {
     const FIRST_STATES: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
 
     pub(super) fn new(steps: &Arc<Steps>, root: W, bytes: u64) -> Side<W> {
-        let sets = Sets::new(steps.cells, Self::FIRST_STATES);
+        let sets = ParitySets::new(steps.cells, Self::FIRST_STATES);
         let inserted = sets.at(0).insert(root, Note::new(0));
         debug_assert_eq!(inserted, Insert::New);
         let mut frontier = Frontier::default();
@@ -112,7 +114,7 @@ impl<W: Word> Side<W> {
         }
         let needed = self.needed();
         let fits = self.sets.fit(self.depth + 1, needed);
-        let larger = if fits { 0 } else { Sets::<W>::bytes_for(self.steps.cells, needed) };
+        let larger = if fits { 0 } else { ParitySets::<W>::bytes_for(self.steps.cells, needed) };
         self.sets.bytes() + larger + self.frontier.max_bytes() <= self.bytes
     }
 
@@ -131,7 +133,7 @@ impl<W: Word> Side<W> {
     /// Adds a finished layer. Returns false if the set had no slot for one of the layer's states.
     /// Then the side must not be extended further.
     #[must_use]
-    pub(super) fn end_layer(&mut self, grown: Grown<W>) -> bool {
+    pub(super) fn end_layer(&mut self, grown: NextLayer<W>) -> bool {
         self.depth += 1;
         let [even, odd] = &mut self.stored;
         let (same_parity, other_parity) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
@@ -156,16 +158,16 @@ impl<W: Word> Side<W> {
 /// (1/8 + 1/32 + …), because the previous layer, the largest so far, is in the other set. So only a
 /// third as many states are moved.
 ///
-/// Initially one set is used for both, because the smallest set for 16 cells takes half a megabyte
-/// ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of an easy
-/// board (`benches/constants.csv`). When the states of one parity no longer fit, they get a
-/// separate set, with a copy of all states of the first set. The copied states of the other parity
-/// are never looked up there.
+/// Initially both parities share one set, because the smallest set for 16 cells takes half a
+/// megabyte ([`crate::engine::visited`]), and creating a second one takes a quarter of the time of
+/// an easy board (`benches/constants.csv`). When the states of one parity no longer fit, this
+/// parity gets a separate set, with a copy of all states of the first set. The copied states of the
+/// other parity are never looked up there.
 ///
 /// Cost: 10 bytes per state of planned capacity (24 with wide keys), and about 11 per stored state,
 /// because the planned capacity includes duplicates.
 #[derive(Clone)]
-pub(super) struct Sets<W>([Arc<StateSet<W>>; 2]);
+pub(super) struct ParitySets<W>([Arc<StateSet<W>>; 2]);
 
 /// Returns the capacity to request for a set of `states` states.
 ///
@@ -176,10 +178,10 @@ const fn capacity_for<W>(states: u64) -> usize {
     (if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states }) as usize
 }
 
-impl<W: Word> Sets<W> {
-    fn new(cells: usize, states: u64) -> Sets<W> {
+impl<W: Word> ParitySets<W> {
+    fn new(cells: usize, states: u64) -> ParitySets<W> {
         let one = Arc::new(StateSet::with_room_for(cells, capacity_for::<W>(states)));
-        Sets([Arc::clone(&one), one])
+        ParitySets([Arc::clone(&one), one])
     }
 
     pub(super) fn are_shared(&self) -> bool {
@@ -218,19 +220,21 @@ pub(super) struct Expand<W> {
     depth: u8,
 }
 
+/// The new states found by expanding pieces of a list.
 #[derive(Default, Debug)]
-pub(super) struct Grown<W> {
+pub(super) struct NextLayer<W> {
     frontier: Frontier<W>,
+    /// True if the set had no slot for one of the states.
     full: bool,
 }
 
-impl<W: Word> Job for Expand<W> {
+impl<W: Word> QueueJob for Expand<W> {
     type Item = Vec<W>;
-    type Report = Grown<W>;
+    type Report = NextLayer<W>;
 
-    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> Grown<W> {
-        let (note, mut grown) = (Note::new(self.depth), Grown::default());
-        let Grown { frontier, full } = &mut grown;
+    fn work(&self, piece: Vec<W>, _: &SharedQueue<'_, Self>) -> NextLayer<W> {
+        let (note, mut grown) = (Note::new(self.depth), NextLayer::default());
+        let NextLayer { frontier, full } = &mut grown;
         let child = |child, _, step| ((child, note), step);
         in_batches(&self.steps, &piece, child, |batch: &[(W, Note)], steps: &[OneStep]| {
             self.set.insert_batch(batch, |i, inserted| match inserted {
@@ -246,7 +250,7 @@ impl<W: Word> Job for Expand<W> {
         grown
     }
 
-    fn merge(total: &mut Grown<W>, part: Grown<W>) {
+    fn merge(total: &mut NextLayer<W>, part: NextLayer<W>) {
         total.frontier.append(part.frontier);
         total.full |= part.full;
     }

@@ -16,7 +16,7 @@ fn layers_have_the_published_sizes() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let (shape, thread_share) = (Shape::new(4, 4).unwrap(), ThreadShare::new(Parallel::Within, threads));
-            let shared = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+            let shared = SharedFrontier::<u64>::of(shape, Cell::new(15), 1 << 26);
             let stop = AtomicBool::new(false);
             let mut layers = shared.layers();
             let generated =
@@ -32,7 +32,7 @@ fn layers_have_the_published_sizes() {
 #[test]
 fn an_unfinished_layer_is_finished_by_the_next_board() {
     let shape = Shape::new(4, 4).unwrap();
-    let shared = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+    let shared = SharedFrontier::<u64>::of(shape, Cell::new(15), 1 << 26);
     let (running, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
     let [running, stopped] = [&running, &stopped].map(|flag| Budget::start(&Limits::default(), flag));
     let mut layers = shared.layers();

@@ -13,7 +13,8 @@ use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;
 use super::walk::Walks;
 
-/// Finishes the last two cells of a line whose other cells are finished.
+/// Finishes the last two cells of a line whose other cells are finished. Returns false if that is
+/// impossible.
 pub(super) fn finish(field: &mut Field, placing: &mut Placing, line: &Line) -> bool {
     // The free cells at the end of the line.
     let window: Vec<Place> = if line.len == 2 { line.end(2, 4).collect() } else { line.end(3, 3).collect() };
@@ -40,6 +41,7 @@ fn place_both(field: &mut Field, placing: &mut Placing, window: &[Place], first:
     entered && solve(field, window, first, second)
 }
 
+/// Brings the tile with this home into the window, to the nearest cell that it can reach.
 fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &[Place], home: Place) -> bool {
     let from = field.at(home);
     let mut places = window.to_vec();
@@ -47,6 +49,7 @@ fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &[Place], hom
     places.iter().any(|&place| !field.fixed[place] && placing.bring(field, home, place, false))
 }
 
+/// Moves the blank to the nearest free cell of the window.
 fn enter(field: &mut Field, walks: &mut Walks, window: &[Place]) -> bool {
     let places = window.iter().copied().filter(|&place| !field.fixed[place]);
     let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();
@@ -54,7 +57,7 @@ fn enter(field: &mut Field, walks: &mut Walks, window: &[Place]) -> bool {
 }
 
 /// A state of the search: the cells of the two tiles and the blank in the window, four bits each.
-type Key = usize;
+type WindowState = usize;
 
 /// Brings the two tiles home by a shortest path in the window.
 fn solve(field: &mut Field, window: &[Place], first: Place, second: Place) -> bool {
@@ -64,7 +67,7 @@ fn solve(field: &mut Field, window: &[Place], first: Place, second: Place) -> bo
         return false;
     };
     let (Some(goal_a), Some(goal_b)) = (local(first), local(second)) else { return false };
-    let start: Key = a << 8 | b << 4 | blank;
+    let start: WindowState = a << 8 | b << 4 | blank;
     // The predecessor of each state, and the move from it.
     let mut from = [(UNSEEN, 0u8); 1 << 12];
     let mut queue = vec![start];

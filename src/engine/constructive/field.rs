@@ -16,8 +16,7 @@ use crate::board::{Board, Cell, Move, Path, Shape};
 /// A cell in this numbering.
 pub(in crate::engine) type Place = usize;
 
-/// The change of a place by a move, in the order of [`crate::board::Move::ALL`]: down, left, right,
-/// up.
+/// The change of a place by a move: down, left, right, up, as in [`crate::board::Move::ALL`].
 pub(super) const STEPS: [isize; 4] = [256, -1, 1, -256];
 
 /// Returns the number of steps from one place to another if no obstacle is in the way.
@@ -26,6 +25,7 @@ pub(super) fn distance(a: Place, b: Place) -> usize {
     (a >> 8).abs_diff(b >> 8) + (a & 255).abs_diff(b & 255)
 }
 
+/// Returns the place one step away.
 #[inline]
 pub(super) fn after(place: Place, direction: usize) -> Place {
     place.wrapping_add_signed(STEPS[direction])
@@ -115,6 +115,7 @@ pub struct Line {
 }
 
 impl Line {
+    /// Returns the place of a cell of the line, by its number from the start.
     pub(in crate::engine) fn place(&self, number: usize) -> Place {
         self.start.wrapping_add_signed(number as isize * self.along)
     }
@@ -143,13 +144,13 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the rectangle of the whole board. Rows are numbered from 1, as in places.
+    /// Returns the rectangle of the whole board. Its first row is row 1, as in places.
     pub(in crate::engine) fn of(shape: Shape, goal_blank: Cell) -> Rest {
         let blank = place_of(shape, goal_blank);
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
     }
 
-    /// Returns the rectangle that is left when at most `max_cells` cells are unfinished.
+    /// Returns the rectangle that is left when [`Rest::take_line`] takes no more lines.
     pub(in crate::engine) fn after(shape: Shape, goal_blank: Cell, max_cells: usize) -> Rest {
         let mut rest = Rest::of(shape, goal_blank);
         while rest.take_line(max_cells).is_some() {}

@@ -5,8 +5,8 @@
 //! 256 cells), and time to the number of cells times the length of a side. The blank's walks are
 //! chosen to help later tiles (`walk.rs`), and a tile's route according to the cost of the blank's
 //! turns around it (`place.rs`). The last two tiles of a line are placed together (`corner.rs`).
-//! The last block is solved by IDA*. Every step has a fallback that cannot fail, so every board
-//! gets a path.
+//! The *last block*, of at most 3 × 3 cells, is solved by IDA*. Every step has a fallback that
+//! cannot fail, so every board gets a path.
 //!
 //! People usually solve the puzzle by this method. Θ(cells^1.5) moves suffice and are sometimes
 //! necessary: D. Ratner, M. Warmuth, *The (n²−1)-puzzle and related relocation problems*, J.
@@ -50,8 +50,9 @@ pub struct PartialSolution {
 }
 
 impl PartialSolution {
-    /// Creates the beginning of a path that leaves this rectangle. `homes` are the homes of its
-    /// tiles, row by row. Returns `None` if one of these homes is outside the rectangle.
+    /// Creates the beginning of a path that leaves this rectangle. `homes` are the homes (goal
+    /// cells) of its tiles, row by row. Returns `None` if one of these homes is outside the
+    /// rectangle.
     pub(super) fn new(path: Path, rest: &Rest, homes: impl Iterator<Item = Place>) -> Option<PartialSolution> {
         // A board's labels are the numbers below its number of cells; the blank is 0.
         let (shape, blank) = (rest.shape(), rest.goal_blank().index());

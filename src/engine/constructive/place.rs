@@ -3,9 +3,9 @@
 //! A tile moves when the adjacent blank swaps places with it. Between two moves of the tile the
 //! blank goes around it, over the eight surrounding cells: a *turn*. So the search has four states
 //! for each cell of the tile, one for each side. A move of the tile takes one step of the blank. A
-//! turn takes 2 to 6, and costs less if it brings other tiles nearer to their homes. The search is
-//! A* with a bound based on the minimum cost of straight and diagonal routes, so it expands little
-//! more than the route itself.
+//! turn takes 2 to 6, and costs less if it brings other tiles nearer to their homes (goal cells).
+//! The search is A* with a bound based on the minimum cost of straight and diagonal routes, so it
+//! expands little more than the route itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,9 +18,10 @@ use super::walk::Walks;
 /// position.
 const RING: [(isize, usize); 8] = [(-256, 2), (-255, 0), (1, 0), (257, 1), (256, 1), (255, 3), (-1, 3), (-257, 2)];
 
-/// The ring positions of the cells below, left, right, above.
+/// By side (below, left, right, above): the number of its cell in [`RING`].
 const SIDES: [usize; 4] = [4, 6, 2, 0];
 
+/// The search for the routes of tiles, with its memory.
 pub(super) struct Placing {
     pub(super) walks: Walks,
     /// By the tile's place and the blank's side: the last round that reached the state, its cost,
@@ -98,6 +99,8 @@ impl Placing {
         true
     }
 
+    /// Records a route to a state and queues the state, unless a route of the same cost or less is
+    /// known.
     fn reach(&mut self, place: Place, side: usize, cost: u32, from: u32, target: Place) {
         let state = place * 4 + side;
         let (round, known_cost, _) = self.reached[state];
@@ -109,6 +112,7 @@ impl Placing {
         self.queue.push(Reverse((8 * cost + self.weight * rest, rest, state as u32)));
     }
 
+    /// Finds a route to the target. Returns its last state.
     fn search(&mut self, field: &Field, target: Place) -> Option<u32> {
         while let Some(Reverse((key, rest, state))) = self.queue.pop() {
             let (place, side) = (state as usize / 4, state as usize % 4);

@@ -31,7 +31,7 @@ pub(super) struct Rows {
     tiles: usize,
     /// By word: the parity of its digits d2 …, 0 or 1.
     parity: Vec<u8>,
-    /// The bits that stand for d1 = 0 and 1.
+    /// The bits that stand for d1 = 0 or 1.
     column: u64,
     /// The bits with an even d0.
     pub(super) even: u64,
@@ -215,6 +215,7 @@ impl Jump {
     }
 }
 
+/// Pulls words by a [`Jump::Words`].
 #[inline(always)]
 fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[u64], target: &mut [u64]) {
     for (block, target) in target.chunks_mut(period).enumerate() {
@@ -229,7 +230,8 @@ fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[
     }
 }
 
-/// Processes `STEP` words of a run at a time, so that they stay in registers.
+/// Pulls words by a [`Jump::Columns`], `STEP` words of a run at a time, so that they stay in
+/// registers.
 #[inline(always)]
 fn columns<const STEP: usize>(
     run: usize,
@@ -270,10 +272,12 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
+    /// Returns the word and the bit of the order with this number.
     fn address(rows: &Rows, number: usize) -> (usize, usize) {
         (number % rows.words(), number / rows.words() / 2)
     }
 
+    /// Returns all orders of a parity.
     fn orders(tiles: usize, parity: Parity) -> impl Iterator<Item = Digits> {
         (0..factorial(tiles))
             .map(move |number| Digits::of(tiles, 0, tiles, number))

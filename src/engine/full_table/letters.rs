@@ -6,12 +6,12 @@
 //! leads to a nearer neighbour. Bitwise operations compute it for 55 states at a time.
 //!
 //! Two orders that differ only in the last digit together have one solvable state for each cell of
-//! the blank. The letters of these states are then brought together. For this the rows are
-//! transposed (a square of bits for every two words), so that an *entry* of 24 bits has the letter
-//! for each of the 12 cells. Entries are sorted by the order's number without the last digit. (This
-//! digit, 0 or 1, follows from the other digits and the blank's row.) So a horizontal step stays in
-//! the entry. A vertical step in the lower rows leads to a nearby entry, because it changes only
-//! the last digits.
+//! the blank. The letters of these states form an *entry* of the table: 24 bits, two for each of
+//! the 12 cells. To bring them together, the rows are transposed, a square of bits for every two
+//! words. Entries are sorted by the order's number without the last digit. (This digit, 0 or 1,
+//! follows from the other digits and the blank's row.) So a horizontal step stays in the entry. A
+//! vertical step in the lower rows leads to a nearby entry, because it changes only the last
+//! digits.
 
 use super::jumps::MAX_RUN;
 use super::search::{Distances, Pulls, Sources};
@@ -22,6 +22,7 @@ use crate::system::{Kernel, Zeroed, run_all, transpose_bits};
 /// The size of an entry in bytes: two bits for each of at most 12 cells.
 pub(super) const ENTRY_BYTES: usize = 3;
 
+/// The number of words of every row that a thread converts at a time.
 const WORDS_AT_A_TIME: usize = MAX_RUN;
 
 /// Returns the table of a space, with one entry for every two orders. It has an extra byte, so that
@@ -38,9 +39,9 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
 
     // d0 and d1 are the leading digits of an order's number. Each pair of values has a section of
     // the table, and every task writes a part of each section.
-    let mut tasks: Vec<Task> = (0..words)
+    let mut tasks: Vec<Conversion> = (0..words)
         .step_by(WORDS_AT_A_TIME)
-        .map(|first| Task {
+        .map(|first| Conversion {
             pulls,
             sources: Sources { colours: bits, exchanged: &exchanged },
             space,
@@ -59,7 +60,7 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
 }
 
 /// The conversion of some words of every row.
-struct Task<'a> {
+struct Conversion<'a> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
     space: &'a Space,
@@ -69,7 +70,7 @@ struct Task<'a> {
     parts: Vec<&'a mut [u8]>,
 }
 
-impl Kernel for Task<'_> {
+impl Kernel for Conversion<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -108,7 +109,7 @@ impl Kernel for Task<'_> {
     }
 }
 
-impl Task<'_> {
+impl Conversion<'_> {
     /// Computes the low and the high bits of the canonical first letters of the states with the
     /// blank in `cell`.
     #[inline(always)]

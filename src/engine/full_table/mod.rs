@@ -72,7 +72,7 @@ impl Table {
         &self.levels
     }
 
-    /// Returns the start of a board's path.
+    /// Returns the start of the path from this state.
     #[inline]
     pub fn start(&self, start: &Solvable) -> Start {
         let state = start.state();

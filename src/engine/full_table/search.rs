@@ -1,13 +1,13 @@
-//! All distances for a shape and goal cell, one bit per state, by a breadth-first search on rows of
-//! bits.
+//! All distances for a shape and goal cell, one bit per state, from a breadth-first search on rows
+//! of bits.
 //!
 //! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row belongs to
 //! one cell of the blank and has one bit per order of the tiles (`jumps.rs`). The blank's cells are
-//! coloured like a checkerboard. Each level is pulled into the rows of one colour from the rows of
-//! the other colour, and overwrites the level two before it. A thread writes only its own parts,
-//! and reads only these and words that no thread writes. A state's distance has the parity of the
-//! colour of its blank's cell. So only bit 1 of the distance is kept. This bit shows which
-//! neighbours are nearer.
+//! coloured like a checkerboard. Each level is *pulled* into the rows of one colour: every state of
+//! these rows reads the bits of its neighbours, which are in the rows of the other colour. The new
+//! level overwrites the level two before it. A thread writes only its own parts, and reads only
+//! these and words that no thread writes. A state's distance has the parity of the colour of its
+//! blank's cell. So only bit 1 of the distance is kept. This bit shows which neighbours are nearer.
 //!
 //! The *sources* of a row are up to four rows, one per direction, in which each state's bit is that
 //! of its neighbour. A horizontal step of the blank keeps the reading order, so the source is the
@@ -31,7 +31,7 @@ use crate::system::{Kernel, Zeroed, run_on_threads};
 /// private cache.
 const WORDS_AT_A_TIME: usize = 7 * MAX_RUN;
 
-/// Bit 1 of every state's distance, and the number of states at each distance.
+/// Bit 1 (of value 2) of every state's distance, and the number of states at each distance.
 pub(super) struct Distances {
     /// By the colour of the blank's cell: rows of bit 1, in the cells' order.
     pub(super) bits: [Zeroed<u64>; 2],
@@ -76,7 +76,7 @@ impl Distances {
 }
 
 /// A range of words of a row to fill.
-struct Part<'a> {
+struct RowPart<'a> {
     cell: Cell,
     first: usize,
     words: &'a mut [u64],
@@ -85,13 +85,14 @@ struct Part<'a> {
     exchanged: &'a mut [u64],
 }
 
+/// Divides the rows of a colour into parts.
 fn parts<'a>(
     pulls: &Pulls,
     colour: usize,
     rows: &'a mut [u64],
     bits: &'a mut [u64],
     exchanged: &'a mut [u64],
-) -> Vec<Part<'a>> {
+) -> Vec<RowPart<'a>> {
     let words = pulls.rows.words();
     let mut copies = exchanged.chunks_mut(WORDS_AT_A_TIME);
     let mut parts = Vec::new();
@@ -99,7 +100,7 @@ fn parts<'a>(
         let pieces = row.chunks_mut(WORDS_AT_A_TIME).zip(bits.chunks_mut(WORDS_AT_A_TIME)).enumerate();
         parts.extend(pieces.map(|(number, (words, bits))| {
             let copy = if cell == pulls.below_first() { copies.next() } else { None };
-            Part { cell, first: number * WORDS_AT_A_TIME, words, bits, exchanged: copy.unwrap_or_default() }
+            RowPart { cell, first: number * WORDS_AT_A_TIME, words, bits, exchanged: copy.unwrap_or_default() }
         }));
     }
     parts
@@ -110,7 +111,7 @@ fn parts<'a>(
 struct Expansion<'a, 'p> {
     pulls: &'a Pulls,
     sources: Sources<'a>,
-    work: &'a Mutex<Vec<Part<'p>>>,
+    work: &'a Mutex<Vec<RowPart<'p>>>,
     /// All ones if bit 1 of this level's number is set.
     set_bits: u64,
 }
@@ -151,7 +152,7 @@ impl Kernel for Expansion<'_, '_> {
     }
 }
 
-/// The mappings between the rows of a shape.
+/// The operations that pull the rows of a shape from each other.
 pub(super) struct Pulls {
     shape: Shape,
     pub(super) goal_blank: Cell,
@@ -163,6 +164,7 @@ pub(super) struct Pulls {
     short: [Jump; 2],
 }
 
+/// The rows that other rows are pulled from.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     /// The rows of the blank cells of each colour, in the cells' order.
@@ -171,7 +173,9 @@ pub(super) struct Sources<'a> {
     pub(super) exchanged: &'a [u64],
 }
 
+/// The index of steps down in [`Pulls::jumps`] and [`Pulls::short`].
 const DOWN: usize = 0;
+/// The index of steps up.
 const UP: usize = 1;
 
 impl Pulls {
@@ -203,6 +207,7 @@ impl Pulls {
         self.shape.distance(cell, self.goal_blank) % 2
     }
 
+    /// Returns the cells of a colour in order.
     pub(super) fn cells(&self, colour: usize) -> impl Iterator<Item = Cell> + '_ {
         (0..self.shape.cells()).map(Cell::new).filter(move |&cell| self.colour(cell) == colour)
     }

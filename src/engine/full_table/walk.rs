@@ -38,12 +38,12 @@ const LANES: usize = 32;
 pub(super) struct Walk {
     cols: usize,
     goal: (usize, usize),
-    /// The letters of a step to the left and to the right.
+    /// The letter of a step to the left, and of a step to the right.
     sideways: [u8; 2],
     /// By the column, then by the letters of a row.
     stretches: Vec<Stretch>,
     /// By the upper cell of a vertical step: the places whose digits the step changes.
-    windows: Vec<Window>,
+    windows: Vec<DigitWindow>,
     /// For a step down and for a step up: the change of the number, by window and its digits.
     changes: [Vec<i32>; 2],
 }
@@ -62,7 +62,7 @@ struct Stretch {
 /// The extraction of consecutive digits from an order's number: division by the weight of the last
 /// of these digits, then the remainder modulo the number of their combinations (the count).
 #[derive(Clone, Copy)]
-struct Window {
+struct DigitWindow {
     /// 2^38 divided by the weight, rounded up.
     by_weight: u64,
     /// 2^38 divided by the count, rounded up.
@@ -72,17 +72,17 @@ struct Window {
     start: u32,
 }
 
-impl Window {
+impl DigitWindow {
     /// The quotient is exact if the dividend times the reciprocal's error (the reciprocal times the
     /// divisor, minus 2^38) is below 2^38. This holds for all windows (the test below checks the
     /// results).
     const SHIFT: u32 = 38;
 
-    fn new(tiles: usize, first: usize, end: usize, start: usize) -> Window {
+    fn new(tiles: usize, first: usize, end: usize, start: usize) -> DigitWindow {
         let count = Digits::count(tiles, first, end);
-        let reciprocal = |divisor: usize| (1u64 << Window::SHIFT).div_ceil(divisor as u64);
+        let reciprocal = |divisor: usize| (1u64 << DigitWindow::SHIFT).div_ceil(divisor as u64);
         let by_weight = reciprocal(weight(tiles, end - 1));
-        Window { by_weight, by_count: reciprocal(count), count: count as u32, start: start as u32 }
+        DigitWindow { by_weight, by_count: reciprocal(count), count: count as u32, start: start as u32 }
     }
 
     /// Extracts the window's digits from a number.
@@ -112,7 +112,7 @@ impl Walk {
         let (mut windows, mut changes) = (Vec::new(), [Vec::new(), Vec::new()]);
         for first in 0..=tiles - cols {
             let end = first + cols;
-            windows.push(Window::new(tiles, first, end, changes[0].len()));
+            windows.push(DigitWindow::new(tiles, first, end, changes[0].len()));
             for number in 0..Digits::count(tiles, first, end) {
                 let digits = Digits::of(tiles, first, end, number);
                 // A step down moves the tile of the last place to the first, a step up moves it
@@ -172,6 +172,7 @@ impl Walk {
         }
     }
 
+    /// Puts a board into a lane.
     #[inline(always)]
     fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
         let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
@@ -179,6 +180,7 @@ impl Walk {
         prefetch(table, offset(start.number));
     }
 
+    /// Follows one stretch.
     #[inline(always)]
     fn step(&self, lane: &mut Lane, table: &[u8]) {
         let entry = entry(table, lane.number);
@@ -224,7 +226,7 @@ pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     }
 }
 
-/// Computes the stretch that leaves a row, by the starting column and the row's letters.
+/// Returns the stretches that leave a row, by the starting column, then by the row's letters.
 fn stretches(space: &Space) -> Vec<Stretch> {
     let cols = space.shape.cols();
     let row = Shape::new(1, cols).unwrap_or(space.shape);
@@ -260,7 +262,7 @@ mod tests {
     fn window_digits_are_exact() {
         for (tiles, cols) in [(11, 4), (11, 6), (9, 5), (7, 4)] {
             for first in 0..=tiles - cols {
-                let window = Window::new(tiles, first, first + cols, 0);
+                let window = DigitWindow::new(tiles, first, first + cols, 0);
                 let (weight, count) = (weight(tiles, first + cols - 1), Digits::count(tiles, first, first + cols));
                 let step = if weight > 1 { weight } else { count };
                 for near in (0..=factorial(tiles)).step_by(step) {

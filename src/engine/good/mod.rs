@@ -2,9 +2,9 @@
 //! reported with a proven lower bound.
 //!
 //! A constructive path is found first, so there is always a path. The searches after it keep only
-//! the best positions of each layer. The number and the widths of these searches follow from the
-//! *level*, which is the effort of the settings, or from the deadline (`plan.rs`). The engine
-//! returns the shortest path found.
+//! the best positions of each layer (*beam searches*). The number and the widths of these searches
+//! follow from the *level*, which is the effort of the settings, or from the deadline (`plan.rs`).
+//! The engine returns the shortest path found.
 //!
 //! Without a deadline, the searches depend only on the goal, the learned weights, the level and the
 //! memory limit, so the path is the same on every machine and with any number of threads.
@@ -18,12 +18,12 @@ mod tests;
 use std::fmt;
 
 use self::plan::{level_search, rest_to_search};
-use self::rounds::{Resources, Rounds};
-use self::tables::GoalTables;
+use self::rounds::{GoalResources, Rounds};
+use self::tables::TablesByMethod;
 use crate::board::Board;
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
-use crate::engine::line::Line;
+use crate::engine::line::LineEngine;
 use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
@@ -33,7 +33,7 @@ pub use plan::{Boards, Description, Search, describe};
 /// The engine that finds good paths to one goal.
 pub struct Good {
     plan: Description,
-    resources: Resources,
+    resources: GoalResources,
 }
 
 impl Good {
@@ -46,8 +46,8 @@ impl Good {
         let (shape, blank) = rest.map_or((goal.shape(), goal.blank()), |rest| (rest.shape(), rest.goal_blank()));
         let boards = Boards { shape, ..boards };
         let level_search = level_search(boards, level, memory);
-        let tables = GoalTables::new(boards, blank, weights.clone());
-        Good { plan, resources: Resources { rest, boards, level, level_search, memory, tables } }
+        let tables = TablesByMethod::new(boards, blank, weights.clone());
+        Good { plan, resources: GoalResources { rest, boards, level, level_search, memory, tables } }
     }
 }
 
@@ -59,7 +59,7 @@ impl Engine for Good {
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         let problem = &job.problem;
         if problem.board.shape().is_line() {
-            return Line.solve(job, scratch, effort);
+            return LineEngine.solve(job, scratch, effort);
         }
         let lower_bound = lower_bound(problem.board, problem.goal);
         let mut rounds = Rounds::new(&self.resources, job, lower_bound);

@@ -50,12 +50,12 @@ pub struct Description {
 
 /// The method of searching boards of a shape after the constructive path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Method {
+pub(super) enum SearchMethod {
     /// No search.
     Constructive,
-    /// A beam over the whole board.
+    /// A beam search of the whole board.
     Beam,
-    /// A staged beam, then a beam over the last block.
+    /// A staged beam search, then a beam search of the last block.
     Staged,
 }
 
@@ -70,8 +70,8 @@ pub(super) struct Widths {
 
 /// Microseconds per board, by level.
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
-/// The same with learned weights. Some times are shorter, because more time gained almost nothing
-/// on Korf and Felner's 24-puzzles.
+/// The same with learned weights. Some times are shorter, because more time hardly shortened the
+/// paths of Korf and Felner's 24-puzzles.
 const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
 /// The maximum number of cells for staged beams. Their tables grow with the cube of the number
@@ -117,7 +117,7 @@ pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let boards = Boards { shape, ..boards };
     let (search, unlimited) = (level_search(boards, level, memory), level_search(boards, level, u64::MAX));
     if let Some((method, widths)) = search {
-        if method == Method::Staged {
+        if method == SearchMethod::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
         }
         searches.push(Search { name: "beam", width: widths.beam });
@@ -154,25 +154,25 @@ fn level_microseconds(level: u8, learned: bool) -> u64 {
 
 /// Returns the method of a level and its widths with this much memory; `None` if boards are not
 /// searched after the constructive path.
-pub(super) fn level_search(boards: Boards, level: u8, memory: u64) -> Option<(Method, Widths)> {
+pub(super) fn level_search(boards: Boards, level: u8, memory: u64) -> Option<(SearchMethod, Widths)> {
     let microseconds = level_microseconds(level, boards.has_learned_weights);
     let method = method(boards, memory, microseconds);
-    (method != Method::Constructive).then(|| (method, widths(boards, method, microseconds, memory)))
+    (method != SearchMethod::Constructive).then(|| (method, widths(boards, method, microseconds, memory)))
 }
 
 /// Returns the method for boards of a shape with this much memory, and this much time for each
 /// board.
-fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
-    let is_chosen = |method: &Method| *method == Method::Staged || prefers_beam(boards, microseconds);
-    methods(boards, memory, microseconds).find(is_chosen).unwrap_or(Method::Constructive)
+fn method(boards: Boards, memory: u64, microseconds: u64) -> SearchMethod {
+    let is_chosen = |method: &SearchMethod| *method == SearchMethod::Staged || prefers_beam(boards, microseconds);
+    methods(boards, memory, microseconds).find(is_chosen).unwrap_or(SearchMethod::Constructive)
 }
 
 /// Returns the possible methods for boards of a shape with this much memory, and this much time for
 /// each board. The best method comes first.
-pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = Method> {
+pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = SearchMethod> {
     let shape = boards.shape;
-    let serves = move |&method: &Method| {
-        let exists = if method == Method::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
+    let serves = move |&method: &SearchMethod| {
+        let exists = if method == SearchMethod::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
         let build_time_in_boards = if boards.has_learned_weights { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
         exists
             && !shape.is_line()
@@ -180,7 +180,8 @@ pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl It
             && build_microseconds(boards, method) <= build_time_in_boards.saturating_mul(microseconds)
     };
     let beam_first = prefers_beam(boards, microseconds);
-    let order = if beam_first { [Method::Beam, Method::Staged] } else { [Method::Staged, Method::Beam] };
+    let (beam, staged) = (SearchMethod::Beam, SearchMethod::Staged);
+    let order = if beam_first { [beam, staged] } else { [staged, beam] };
     order.into_iter().filter(serves)
 }
 
@@ -204,29 +205,29 @@ fn has_stages(shape: Shape) -> bool {
 }
 
 /// Returns the shape that a method's last beam searches: the board, or its last block.
-pub(super) fn beam_shape(shape: Shape, method: Method) -> Shape {
-    if method == Method::Staged { staged::Stages::block_shape(shape) } else { shape }
+pub(super) fn beam_shape(shape: Shape, method: SearchMethod) -> Shape {
+    if method == SearchMethod::Staged { staged::Stages::block_shape(shape) } else { shape }
 }
 
 /// Returns the bytes of a method's tables.
-fn table_bytes(boards: Boards, method: Method) -> u64 {
+fn table_bytes(boards: Boards, method: SearchMethod) -> u64 {
     let shape = boards.shape;
     match method {
-        Method::Constructive => 0,
+        SearchMethod::Constructive => 0,
         // While the tables are built, the unpacked weights take memory too.
-        Method::Beam if boards.has_learned_weights => Tables::bytes(shape) + Available::bytes(shape),
-        Method::Beam => Tables::bytes(shape),
-        Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
+        SearchMethod::Beam if boards.has_learned_weights => Tables::bytes(shape) + Available::bytes(shape),
+        SearchMethod::Beam => Tables::bytes(shape),
+        SearchMethod::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }
 }
 
 /// Returns the time to build a method's tables.
-pub(super) fn build_microseconds(boards: Boards, method: Method) -> u64 {
+pub(super) fn build_microseconds(boards: Boards, method: SearchMethod) -> u64 {
     let shape = boards.shape;
     match method {
-        Method::Constructive => 0,
-        Method::Beam => TABLE_NANOSECONDS * Tables::bytes(shape) / 1000,
-        Method::Staged => {
+        SearchMethod::Constructive => 0,
+        SearchMethod::Beam => TABLE_NANOSECONDS * Tables::bytes(shape) / 1000,
+        SearchMethod::Staged => {
             let block = TABLE_NANOSECONDS * Tables::bytes(beam_shape(shape, method));
             (block + STAGE_NANOSECONDS * staged::Stages::bytes(shape)) / 1000
         }
@@ -234,19 +235,19 @@ pub(super) fn build_microseconds(boards: Boards, method: Method) -> u64 {
 }
 
 /// Returns the bytes of a method's searches.
-fn search_bytes(shape: Shape, method: Method, widths: Widths) -> u64 {
+fn search_bytes(shape: Shape, method: SearchMethod, widths: Widths) -> u64 {
     let beam = beam::bytes(beam_shape(shape, method).cells(), widths.beam);
     // The searches run one after the other.
-    if method == Method::Staged { beam.max(staged::bytes(shape, widths.staged)) } else { beam }
+    if method == SearchMethod::Staged { beam.max(staged::bytes(shape, widths.staged)) } else { beam }
 }
 
-fn min_widths(method: Method) -> Widths {
-    Widths { staged: if method == Method::Staged { MIN_STAGED_WIDTH } else { 0 }, beam: MIN_BEAM_WIDTH }
+fn min_widths(method: SearchMethod) -> Widths {
+    Widths { staged: if method == SearchMethod::Staged { MIN_STAGED_WIDTH } else { 0 }, beam: MIN_BEAM_WIDTH }
 }
 
 /// Returns the widths of searches that take this long, reduced until the searches fit in memory or
 /// no width can be reduced further.
-pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: u64) -> Widths {
+pub(super) fn widths(boards: Boards, method: SearchMethod, microseconds: u64, memory: u64) -> Widths {
     let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
     let beam_cost = if boards.has_learned_weights {
@@ -258,7 +259,7 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: 
         // The two shares add up to more than the whole time. But the last block is a small part of
         // the board, and partly in order when the rest is finished, so its beam takes less than its
         // share.
-        Method::Staged => {
+        SearchMethod::Staged => {
             let beam = (nanoseconds / 2 / beam_cost).min(MAX_LAST_BLOCK_WIDTH as u64);
             (nanoseconds * 3 / 4 / staged_nanoseconds(shape), beam)
         }
@@ -270,7 +271,7 @@ pub(super) fn widths(boards: Boards, method: Method, microseconds: u64, memory: 
     while search_bytes(shape, method, widths) > available && widths != minimum {
         // If a search does not fit, its width is reduced by a tenth.
         let reduced = |width: usize, minimum: usize| (width - width.div_ceil(10)).max(minimum);
-        if method == Method::Staged && staged::bytes(shape, widths.staged) > available {
+        if method == SearchMethod::Staged && staged::bytes(shape, widths.staged) > available {
             widths.staged = reduced(widths.staged, minimum.staged);
         } else {
             widths.beam = reduced(widths.beam, minimum.beam);

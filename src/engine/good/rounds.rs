@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::plan::{Boards, Method, POLISHING, Widths, is_polished, methods, widths};
-use super::tables::{GoalTables, Prepared};
+use super::plan::{Boards, POLISHING, SearchMethod, Widths, is_polished, methods, widths};
+use super::tables::{Prepared, TablesByMethod};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
 use crate::engine::constructive::{PartialSolution, Rest, begin, construct};
@@ -24,7 +24,7 @@ const TIME_FACTOR: u64 = 4;
 /// deadline is met.
 const MAX_POLISHING_WIDTH: usize = 1 << 16;
 /// The share of the time left that the last round before a deadline may take.
-const MARGIN: f64 = 0.85;
+const LAST_ROUND_SHARE: f64 = 0.85;
 /// The time by which building tables may exceed the first board's deadline, because later boards
 /// use them too.
 const GRACE: Duration = Duration::from_millis(30);
@@ -32,21 +32,21 @@ const GRACE: Duration = Duration::from_millis(30);
 const LAST_BLOCKS: usize = 4;
 
 /// The resources that all boards of a goal share.
-pub(super) struct Resources {
+pub(super) struct GoalResources {
     /// The rectangle that beams search, unless they search the whole board.
     pub(super) rest: Option<Rest>,
     /// The properties of the boards that beams search.
     pub(super) boards: Boards,
     pub(super) level: u8,
     /// The method of the level and its widths.
-    pub(super) level_search: Option<(Method, Widths)>,
+    pub(super) level_search: Option<(SearchMethod, Widths)>,
     pub(super) memory: u64,
-    pub(super) tables: GoalTables,
+    pub(super) tables: TablesByMethod,
 }
 
 /// The progress of the searches for a board.
 pub(super) struct Rounds<'a> {
-    resources: &'a Resources,
+    resources: &'a GoalResources,
     job: &'a Job<'a>,
     /// For very large boards: the beginning of a path, which leaves the rectangle that beams
     /// search.
@@ -60,11 +60,11 @@ pub(super) struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
+    pub(super) fn new(resources: &'a GoalResources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
         Rounds { resources, job, partial: None, lower_bound, best: None, limit: None, generated: 0 }
     }
 
-    /// Follows the plan. If there is a deadline, runs wider and wider searches until then.
+    /// Runs the searches of the level or, if there is a deadline, wider and wider ones until then.
     pub(super) fn run(&mut self) {
         let problem = &self.job.problem;
         self.best = construct(problem.board, problem.goal, self.job.budget.stop());
@@ -87,7 +87,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Finishes, by a constructive path, the lines that beams do not search. Returns false if the
+    /// Finishes the lines that beams do not search, by a constructive path. Returns false if the
     /// run was stopped.
     fn begin(&mut self) -> bool {
         let Problem { board, goal, .. } = self.job.problem;
@@ -121,6 +121,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
+    /// Runs the level's searches.
     fn follow_level(&mut self) {
         if let Some((method, widths)) = self.resources.level_search
             && self.begin()
@@ -130,12 +131,13 @@ impl<'a> Rounds<'a> {
         }
     }
 
+    /// Runs wider and wider searches until the deadline.
     fn widen_until(&mut self, deadline: Instant) {
         let (boards, memory) = (self.resources.boards, self.resources.memory);
         let time_left = || deadline.saturating_duration_since(Instant::now());
         let possible = || methods(boards, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
-        let building = |&method: &Method| tables.build_time(method, time_left);
+        let building = |&method: &SearchMethod| tables.build_time(method, time_left);
         // Takes the best method whose tables leave a third of the time for searching. If there is
         // none, takes one whose tables are finished soon after the deadline, because later boards
         // can use them.
@@ -160,7 +162,7 @@ impl<'a> Rounds<'a> {
             // finishes in most of the time left. If `fitting` is not much more than the usual next
             // value, the next round uses `fitting` and is the last.
             let slowness = began.elapsed().as_secs_f64() / microseconds as f64;
-            let fitting = (time_left().as_secs_f64() * MARGIN / slowness) as u64;
+            let fitting = (time_left().as_secs_f64() * LAST_ROUND_SHARE / slowness) as u64;
             if fitting <= microseconds {
                 return;
             }
@@ -170,7 +172,7 @@ impl<'a> Rounds<'a> {
 
     /// Returns the tables of a method; `None` if they are not finished at `end`, or if the run was
     /// stopped.
-    fn prepare(&mut self, method: Method, end: Option<Instant>) -> Option<Prepared> {
+    fn prepare(&mut self, method: SearchMethod, end: Option<Instant>) -> Option<Prepared> {
         let prepared = self.resources.tables.get(method, self.job.budget.stop(), end);
         if prepared.is_none() {
             // Records the limit if one ended the building.
@@ -242,6 +244,7 @@ impl<'a> Rounds<'a> {
         self.best.as_ref().map_or(usize::MAX, Path::len)
     }
 
+    /// Records a limit that ended the search.
     fn end(&mut self, limit: Limit) {
         if self.limit != Some(Limit::Cancelled) {
             self.limit = Some(limit);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::plan::{Boards, Method, beam_shape, build_microseconds};
+use super::plan::{Boards, SearchMethod, beam_shape, build_microseconds};
 use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
@@ -16,30 +16,29 @@ use crate::system::stopped_at;
 /// The tables that a method's searches read.
 #[derive(Clone)]
 pub(super) struct Prepared {
-    /// The groups, if the method is staged.
+    /// The groups of tiles, if the method is staged.
     pub(super) stages: Option<Arc<Stages>>,
     /// The tables of the board or of its last block.
     pub(super) tables: Arc<Tables>,
 }
 
-/// The tables of one goal by method, because a deadline may require a different method from the
-/// level's.
-pub(super) struct GoalTables {
+/// The tables of one goal, by method. A deadline may require a method other than the level's.
+pub(super) struct TablesByMethod {
     boards: Boards,
     goal_blank: Cell,
     weights: Available,
     /// The tables, or the time spent on tables that were not finished.
-    prepared: Mutex<Vec<(Method, Result<Prepared, Duration>)>>,
+    prepared: Mutex<Vec<(SearchMethod, Result<Prepared, Duration>)>>,
 }
 
-impl GoalTables {
-    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> GoalTables {
-        GoalTables { boards, goal_blank, weights, prepared: Mutex::default() }
+impl TablesByMethod {
+    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> TablesByMethod {
+        TablesByMethod { boards, goal_blank, weights, prepared: Mutex::default() }
     }
 
     /// Returns the tables of a method; `None` if the run was stopped while they were built, or if
     /// they are not finished at `end`.
-    pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
+    pub(super) fn get(&self, method: SearchMethod, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
         // Other threads that need tables wait here. A thread that panics leaves no partial tables.
         let mut all_prepared = self.prepared.lock();
         let mut tried = all_prepared.iter().filter(|(other, _)| *other == method);
@@ -52,9 +51,9 @@ impl GoalTables {
         prepared
     }
 
-    fn build(&self, method: Method, stop: &AtomicBool) -> Option<Prepared> {
+    fn build(&self, method: SearchMethod, stop: &AtomicBool) -> Option<Prepared> {
         let (stages, blank) = match method {
-            Method::Staged => {
+            SearchMethod::Staged => {
                 let stages = Stages::new(self.boards.shape, self.goal_blank, stop)?;
                 let blank = stages.block_blank();
                 (Some(Arc::new(stages)), blank)
@@ -73,7 +72,7 @@ impl GoalTables {
     /// practically infinite if an earlier attempt was given up after at least as much time as is
     /// left. `time_left` is called last, because waiting for a thread that builds tables takes
     /// time.
-    pub(super) fn build_time(&self, method: Method, time_left: impl Fn() -> Duration) -> Duration {
+    pub(super) fn build_time(&self, method: SearchMethod, time_left: impl Fn() -> Duration) -> Duration {
         let all_prepared = self.prepared.lock();
         let tried = || all_prepared.iter().filter(|(other, _)| *other == method).map(|(_, prepared)| prepared);
         if tried().any(Result::is_ok) {
@@ -97,11 +96,11 @@ mod tests {
     #[test]
     fn tables_are_given_up_at_the_deadline() {
         let boards = Boards { shape: Shape::new(12, 12).unwrap(), has_learned_weights: false };
-        let tables = GoalTables::new(boards, Cell::new(143), Available::default());
+        let tables = TablesByMethod::new(boards, Cell::new(143), Available::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
-        assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
+        assert!(tables.get(SearchMethod::Staged, &stop, Some(Instant::now() + time)).is_none());
         let build_time = |time_left: Duration| {
-            tables.build_time(Method::Staged, || {
+            tables.build_time(SearchMethod::Staged, || {
                 assert!(tables.prepared.is_locked(), "the wait for the tables is over");
                 time_left
             })
@@ -111,6 +110,6 @@ mod tests {
         assert!((Duration::from_micros(1)..hour).contains(&build_time(hour)));
         assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);
-        assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());
+        assert!(tables.get(SearchMethod::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());
     }
 }

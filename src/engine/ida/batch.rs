@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::expander::{Chunk, CutNodes, Expander, Grown, Node, NodeCounter, Successors};
+use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors, TreeNode};
 use crate::board::{Move, State};
 use crate::heuristic::pdb::{Layout, Table};
 use crate::system::{InstructionSet, Kernel, Limit, prefetch};
@@ -59,7 +59,7 @@ pub trait Guide: Sync {
         origins: &mut Vec<u32>,
     ) -> usize;
 
-    /// Runs a kernel as compiled for the instruction set, together with all code inlined into it.
+    /// Runs a kernel, compiled for the instruction set together with all code inlined into it.
     #[inline]
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
         instruction_set.dispatch(task)
@@ -89,7 +89,7 @@ impl<'a, const N: usize> TableBits<'a, N> {
 }
 
 /// A node that stores the index of its root in the chunk.
-pub trait BatchNode: Node {
+pub trait BatchNode: TreeNode {
     fn root(&self) -> u32;
 
     fn set_root(&mut self, number: u32);
@@ -101,6 +101,7 @@ pub struct Batched<G> {
     pub instruction_set: InstructionSet,
 }
 
+/// A thread's buffers.
 pub struct BatchMemory<G: Guide> {
     buffers: G::Buffers,
     /// If cut nodes are kept: the nodes of the batch.
@@ -115,13 +116,14 @@ pub struct BatchMemory<G: Guide> {
     live: Vec<u32>,
     /// Indices of the nodes of the batch.
     numbers: Vec<u32>,
-    /// The position in the batch of each child's parent.
+    /// By child: the position of its parent in the batch.
     origins: Vec<u32>,
-    /// The index of the parent of every node; the roots have no entry.
+    /// By node, without the roots: the index of its parent in `nodes`.
     parent_of: Vec<u32>,
-    /// 1 for every cut node, 0 for every other; the roots have no entry.
+    /// By node, without the roots: 1 for a cut node, otherwise 0.
     cut: Vec<u32>,
-    /// The number of cut nodes at or below each node; later, the position of the first of them.
+    /// By node: the number of cut nodes at or below it; later, the position of the first of them in
+    /// depth-first order.
     places: Vec<u32>,
     /// The indices of the cut nodes in depth-first order.
     order: Vec<u32>,
@@ -145,15 +147,16 @@ impl<G: Guide> Default for BatchMemory<G> {
     }
 }
 
-struct Task<'a, 'b, G: Guide> {
+/// A kernel that expands a chunk.
+struct ExpandChunk<'a, 'b, G: Guide> {
     guide: &'a G,
-    chunk: &'a Chunk<'a, G::Node>,
+    chunk: &'a NodeChunk<'a, G::Node>,
     memory: &'a mut BatchMemory<G>,
     counter: &'a mut NodeCounter<'b>,
-    grown: &'a mut Grown<G::Node>,
+    result: &'a mut ExpansionResult<G::Node>,
 }
 
-impl<G: Guide> Kernel for Task<'_, '_, G> {
+impl<G: Guide> Kernel for ExpandChunk<'_, '_, G> {
     type Output = Result<Option<usize>, Limit>;
 
     #[inline(always)]
@@ -165,10 +168,10 @@ impl<G: Guide> Kernel for Task<'_, '_, G> {
     }
 }
 
-impl<G: Guide> Task<'_, '_, G> {
+impl<G: Guide> ExpandChunk<'_, '_, G> {
     #[inline(always)]
     fn expand_keeping(&mut self) -> Result<Option<usize>, Limit> {
-        let Task { guide, chunk, memory, counter, grown } = self;
+        let ExpandChunk { guide, chunk, memory, counter, result } = self;
         let BatchMemory { buffers, parents, nodes, live, numbers, parent_of, cut, origins, .. } = &mut **memory;
         let (roots, bound) = (chunk.roots.len(), chunk.bound);
         nodes.clear();
@@ -212,10 +215,10 @@ impl<G: Guide> Task<'_, '_, G> {
             }
             live.truncate(below + alive);
             generated += count as u64;
-            grown.stats.expanded += parents.len() as u64;
+            result.stats.expanded += parents.len() as u64;
             counter.check(chunk, generated, count as u64)?;
         }
-        grown.stats.generated += generated;
+        result.stats.generated += generated;
         if first_goal.is_none() {
             self.add_cut_nodes();
         }
@@ -225,7 +228,7 @@ impl<G: Guide> Task<'_, '_, G> {
     /// Appends the nodes beyond the bound, in depth-first order.
     #[inline(always)]
     fn add_cut_nodes(&mut self) {
-        let Task { chunk, memory, grown, .. } = self;
+        let ExpandChunk { chunk, memory, result, .. } = self;
         let BatchMemory { nodes, parent_of, cut, places, order, .. } = &mut **memory;
         let roots = chunk.roots.len();
         places.clear();
@@ -238,7 +241,7 @@ impl<G: Guide> Task<'_, '_, G> {
         }
         let mut begin = 0;
         for place in &mut places[..roots] {
-            grown.cut_counts.push(*place);
+            result.cut_counts.push(*place);
             begin += std::mem::replace(place, begin);
         }
         order.clear();
@@ -252,12 +255,12 @@ impl<G: Guide> Task<'_, '_, G> {
             places[node] = place;
             order[if cut == 1 { place } else { begin } as usize] = node as u32;
         }
-        grown.nodes.extend(order[..begin as usize].iter().map(|&node| nodes[node as usize]));
+        result.nodes.extend(order[..begin as usize].iter().map(|&node| nodes[node as usize]));
     }
 
     #[inline(always)]
     fn expand_dropping(&mut self, any_solution: bool) -> Result<Option<usize>, Limit> {
-        let Task { guide, chunk, memory, counter, grown } = self;
+        let ExpandChunk { guide, chunk, memory, counter, result } = self;
         let BatchMemory { buffers, children, nodes, live, origins, .. } = &mut **memory;
         nodes.clear();
         // In reverse, so that the first root is on top.
@@ -265,8 +268,8 @@ impl<G: Guide> Task<'_, '_, G> {
         for (number, root) in (0..).zip(nodes.iter_mut().rev()) {
             root.set_root(number);
         }
-        grown.depths.clear();
-        grown.depths.resize(if any_solution { chunk.roots.len() } else { 0 }, 0);
+        result.depths.clear();
+        result.depths.resize(if any_solution { chunk.roots.len() } else { 0 }, 0);
         let (bits, bound) = (guide.bits(), chunk.bound);
         let (mut first_goal, mut generated) = (None, 0);
         while !nodes.is_empty() && (first_goal.is_none() || !any_solution) {
@@ -274,7 +277,7 @@ impl<G: Guide> Task<'_, '_, G> {
             let parents = &nodes[below..];
             if any_solution {
                 for parent in parents {
-                    let deepest = &mut grown.depths[parent.root() as usize];
+                    let deepest = &mut result.depths[parent.root() as usize];
                     *deepest = parent.depth().max(*deepest);
                 }
             }
@@ -282,7 +285,7 @@ impl<G: Guide> Task<'_, '_, G> {
             origins.clear();
             let count = guide.children(&bits, parents, (bound, Wanted::WithinBound), buffers, children, origins);
             generated += count as u64;
-            grown.stats.expanded += parents.len() as u64;
+            result.stats.expanded += parents.len() as u64;
             nodes.truncate(below);
             live.clear();
             live.resize(children.len(), 0);
@@ -303,7 +306,7 @@ impl<G: Guide> Task<'_, '_, G> {
             }
             counter.check(chunk, generated, count as u64)?;
         }
-        grown.stats.generated += generated;
+        result.stats.generated += generated;
         Ok(first_goal.map(|root| root as usize))
     }
 }
@@ -318,12 +321,12 @@ impl<G: Guide + 'static> Expander for Batched<G> {
 
     fn expand(
         &self,
-        chunk: &Chunk<G::Node>,
+        chunk: &NodeChunk<G::Node>,
         memory: &mut BatchMemory<G>,
         counter: &mut NodeCounter,
-        grown: &mut Grown<G::Node>,
+        result: &mut ExpansionResult<G::Node>,
     ) -> Result<Option<usize>, Limit> {
-        G::run(self.instruction_set, Task { guide: &self.guide, chunk, memory, counter, grown })
+        G::run(self.instruction_set, ExpandChunk { guide: &self.guide, chunk, memory, counter, result })
     }
 
     fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
@@ -335,6 +338,7 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 }
 
+/// A kernel that generates the children of one node.
 struct ExpandOne<'a, G: Guide> {
     guide: &'a G,
     node: &'a G::Node,

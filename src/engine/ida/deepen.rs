@@ -1,9 +1,9 @@
-//! The iterations of a search, including those after memory runs out. They can also prove that a
-//! path of another engine is shortest.
+//! The iterations of a search, including those after memory has run out. They can also prove that
+//! the path found by another engine is shortest.
 
 use std::ops::ControlFlow;
 
-use super::expander::{Chunk, CutNodes, End, Expander, Node, NodeCounter, ThreadMemory, expand};
+use super::expander::{CutNodes, Expander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, TreeNode, expand};
 use super::frozen;
 use super::growing;
 use super::list::Lists;
@@ -32,7 +32,7 @@ pub struct Context<'a> {
     pub log: SearchLog,
     /// The source of an incumbent (a path found by another engine), used only if any shortest path
     /// will do.
-    pub incumbent: Option<Source<'a>>,
+    pub incumbent: Option<IncumbentSource<'a>>,
 }
 
 impl<'a> Context<'a> {
@@ -62,13 +62,23 @@ pub(super) fn search<E: Expander>(
     let (counter, any_solution) = (NodeCounter::start(budget), context.tie_break.takes_any());
     let incumbent = Incumbent::new(context.incumbent.filter(|_| any_solution));
     let (bound, prior_work) = (root.f(), *stats);
-    let mut search =
-        Search { expander, root, context, any_solution, bytes, thread_share, counter, bound, incumbent, prior_work };
+    let mut search = IterativeDeepening {
+        expander,
+        root,
+        context,
+        any_solution,
+        bytes,
+        thread_share,
+        counter,
+        bound,
+        incumbent,
+        prior_work,
+    };
     let found = match search.counter.poll() {
         Some(limit) => Err(limit),
         None => search.run(lists),
     };
-    let Search { counter, bound, incumbent, prior_work, .. } = search;
+    let IterativeDeepening { counter, bound, incumbent, prior_work, .. } = search;
     *stats = prior_work;
     log.end(counter.stats.generated);
     stats.add(&counter.stats);
@@ -79,11 +89,13 @@ pub(super) fn search<E: Expander>(
     }
 }
 
-struct Search<'a, E: Expander> {
+struct IterativeDeepening<'a, E: Expander> {
     expander: &'a E,
     root: E::Node,
     context: &'a Context<'a>,
+    /// True if any shortest path will do.
     any_solution: bool,
+    /// The memory for lists, in bytes.
     bytes: usize,
     thread_share: &'a ThreadShare,
     counter: NodeCounter<'a>,
@@ -93,23 +105,23 @@ struct Search<'a, E: Expander> {
     prior_work: Stats,
 }
 
-impl<E: Expander> Search<'_, E> {
+impl<E: Expander> IterativeDeepening<'_, E> {
     /// Runs the iterations. If memory runs out, the list is frozen for the remaining iterations.
     fn run(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
-        let all_lists = Lists::<E>::max_generated(self.bytes);
-        lists.begin(self.root, all_lists as usize);
+        let max_nodes = Lists::<E>::max_generated(self.bytes);
+        lists.begin(self.root, max_nodes as usize);
         loop {
             self.begin_iteration();
-            let mut parts = vec![lists.next_part()];
-            let max_generated = all_lists.saturating_sub(self.counter.stats.generated);
+            let mut parts = vec![lists.new_part()];
+            let max_generated = max_nodes.saturating_sub(self.counter.stats.generated);
             let (list, help_from) = (&lists.list, self.context.help_from);
-            let &mut Search { expander, thread_share, bound, .. } = self;
+            let &mut IterativeDeepening { expander, thread_share, bound, .. } = self;
             let pass = growing::Pass { expander, list, bound, max_generated, thread_share, help_from };
             let full = match pass.run(&mut parts, &mut lists.memory, &mut self.counter) {
                 ControlFlow::Continue(()) => None,
-                ControlFlow::Break(End::Full(chunk)) => Some(chunk),
-                ControlFlow::Break(End::Goal(place)) => return self.solution(lists, place),
-                ControlFlow::Break(End::Limit(limit)) => return Err(limit),
+                ControlFlow::Break(PassEnd::Full(chunk)) => Some(chunk),
+                ControlFlow::Break(PassEnd::Goal(index)) => return self.solution(lists, index),
+                ControlFlow::Break(PassEnd::Limit(limit)) => return Err(limit),
             };
             lists.advance(bound, parts, self.any_solution, full);
             if full.is_some() {
@@ -143,12 +155,12 @@ impl<E: Expander> Search<'_, E> {
                     snapshot
                 }
             };
-            let &mut Search { expander, thread_share, .. } = self;
+            let &mut IterativeDeepening { expander, thread_share, .. } = self;
             let pass = frozen::Pass { expander, thread_share, log, snapshot: &snapshot };
-            match lists.frozen.pass(&pass, &mut lists.memory, &mut self.counter) {
-                ControlFlow::Break(End::Limit(limit)) => return Err(limit),
-                ControlFlow::Break(End::Goal(place)) => return self.solution(lists, place),
-                ControlFlow::Break(End::Full(_)) | ControlFlow::Continue(()) => {}
+            match lists.frozen.run_iteration(&pass, &mut lists.memory, &mut self.counter) {
+                ControlFlow::Break(PassEnd::Limit(limit)) => return Err(limit),
+                ControlFlow::Break(PassEnd::Goal(index)) => return self.solution(lists, index),
+                ControlFlow::Break(PassEnd::Full(_)) | ControlFlow::Continue(()) => {}
             }
             self.bound += 2;
             if let Some(path) = self.incumbent.proven_at(self.bound, self.counter.stats.generated) {
@@ -163,20 +175,20 @@ impl<E: Expander> Search<'_, E> {
     /// solution will do, to some such child. This generates at most about twice as many nodes as
     /// finding the solution did, because the tree to search shrinks by half or more with every
     /// move. These nodes are not counted.
-    fn solution(&self, lists: &mut Lists<E>, place: usize) -> Result<Path, Limit> {
-        let (mut path, mut node) = lists.path_to(self.expander, self.root, place);
+    fn solution(&self, lists: &mut Lists<E>, index: usize) -> Result<Path, Limit> {
+        let (mut path, mut node) = lists.path_to(self.expander, self.root, index);
         let (bound, cut_nodes) = (self.bound, CutNodes::Dropped { any_solution: self.any_solution });
         let budget = self.context.budget.without_nodes();
         let mut counter = NodeCounter::start(&budget);
-        let ThreadMemory { expander: memory, grown, .. } = &mut lists.memory;
+        let ThreadMemory { expander: memory, result, .. } = &mut lists.memory;
         while node.h() > 0 {
             let within = |(_, child): &(Move, E::Node)| child.f() <= bound;
             let (steps, children): (Vec<Move>, Vec<E::Node>) =
                 self.expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
             let found = match children.iter().position(|child| child.h() == 0) {
                 None if children.len() > 1 => {
-                    let chunk = Chunk { roots: &children, bound, cut_nodes };
-                    expand(self.expander, &chunk, memory, &mut counter, grown)?
+                    let chunk = NodeChunk { roots: &children, bound, cut_nodes };
+                    expand(self.expander, &chunk, memory, &mut counter, result)?
                 }
                 goal_or_only => goal_or_only.or(Some(0)),
             };
@@ -198,7 +210,7 @@ impl<E: Expander> Search<'_, E> {
         is_ahead && is_within && lists.frozen.fits(earlier)
     }
 
-    /// Restores the state of an earlier search.
+    /// Continues from the snapshot of an earlier search.
     fn resume(&mut self, earlier: &SearchSnapshot) {
         self.bound = earlier.bound;
         self.prior_work = earlier.prior_work;
@@ -210,15 +222,15 @@ impl<E: Expander> Search<'_, E> {
 }
 
 /// The number of nodes that a search with pattern databases generates before the beam runs: twice
-/// as many as the beam generates. The last iteration is rarely searched far, so an earlier beam
-/// would cost easier boards more than it saves.
+/// as many as the beam generates. The beam saves only the last iteration, which rarely has to be
+/// searched far. So an earlier beam would cost easier boards more than it saves.
 pub(super) const BEAM_AFTER: u64 = 60_000_000;
 
 /// A source of incumbents: another engine that searches for a path.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// Searches for a path and adds its work to the stats. Returns `None` if no path was found
-    /// before the run was stopped or the time was up.
+pub struct IncumbentSource<'a> {
+    /// Searches for a path and adds its work to the stats. Returns `None` if it found no path, or
+    /// if a limit interrupted it.
     pub(super) find: &'a (dyn Fn(&mut Stats) -> Option<Path> + Sync),
     /// The number of nodes that the search generates before the source is used.
     pub(super) after: u64,
@@ -235,14 +247,14 @@ pub struct Source<'a> {
 /// threads. Only searches for any shortest path have an incumbent, because the beam's path need not
 /// be the canonical one.
 struct Incumbent<'a> {
-    source: Option<Source<'a>>,
+    source: Option<IncumbentSource<'a>>,
     path: Option<Path>,
     /// The number of nodes that the source generated.
     generated: u64,
 }
 
 impl<'a> Incumbent<'a> {
-    fn new(source: Option<Source<'a>>) -> Incumbent<'a> {
+    fn new(source: Option<IncumbentSource<'a>>) -> Incumbent<'a> {
         Incumbent { source, path: None, generated: 0 }
     }
 
@@ -265,7 +277,7 @@ impl<'a> Incumbent<'a> {
     fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
         // A source that found nothing is not used again.
         if self.path.is_none()
-            && let Some(Source { find, .. }) = self.source.take_if(|source| generated >= source.after)
+            && let Some(IncumbentSource { find, .. }) = self.source.take_if(|source| generated >= source.after)
         {
             let mut stats = Stats::default();
             self.path = find(&mut stats);

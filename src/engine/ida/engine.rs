@@ -1,18 +1,18 @@
 //! IDA* as an [`Engine`]: with one heuristic, or with the pattern databases of one partition or of
-//! a collection. Builds the tables and an automaton of suitable depth.
+//! a collection. The engine builds the tables and an automaton of suitable depth.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::deepen::{BEAM_AFTER, Context, Source};
+use super::deepen::{BEAM_AFTER, Context, IncumbentSource};
 use super::{Scratch, Search, over_collection, over_partition, plain};
 use crate::board::frame::Space;
 use crate::board::{Path, Shape};
 use crate::engine::automaton::Automaton;
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
-use crate::engine::sampling::{Request, Sampled};
+use crate::engine::sampling::{SampleRequest, Sampled};
 use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
 use crate::heuristic::{Heuristic, WalkingConflict};
@@ -28,7 +28,7 @@ pub struct IdaStar {
 
 /// The source of a search's h, with the heuristic or tables that [`Engine::lower_bounds`] returns.
 enum Guidance {
-    /// A heuristic, kept if it is walking-conflict.
+    /// A heuristic. It is stored only if it is walking-conflict.
     Heuristic(Option<Arc<WalkingConflict>>),
     Partition(Arc<PdbSum>),
     Collection,
@@ -44,10 +44,10 @@ pub struct BuiltTables {
     pub automaton: Option<Arc<Automaton>>,
 }
 
-/// Returns the depth of the automaton of an engine over a partition, and the automaton's build cost
-/// as the number of table entries generated in the same time. The longer the tables take to build,
-/// the deeper the automaton. The greatest depth costs more than it saves on boards of 16 cells, and
-/// pays off on larger boards (`benches/automaton.rs`).
+/// Returns the depth of the automaton of an engine over a partition, and the automaton's build
+/// cost: the number of table entries generated in the same time. The longer the tables take to
+/// build, the deeper the automaton. The greatest depth costs more than it saves on boards of up to
+/// 16 cells, and pays off on larger boards (`benches/automaton.rs`).
 fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
     match (shape.cells() > 16, partition.entries_generated()) {
         (true, 50_000_000..) => (13, 60_000_000),
@@ -62,9 +62,9 @@ fn partition_automaton(shape: Shape, partition: &Partition) -> (usize, u64) {
 fn collection_automaton(shape: Shape) -> (usize, u64, Footprint) {
     let (depth, build_cost, peak, kept) = match (shape.rows(), shape.cols()) {
         (rows, cols) if rows * cols <= 16 => (12, 0, 32, 1),
-        // The rejected sequences come with the program; only the automaton must be compiled.
+        // The rejected strings come with the program; only the automaton must be compiled.
         (4, 5) | (5, 4) | (5, 5) => (16, 170_000_000, 80, 8),
-        // For longer sides only the sequences of up to 14 moves come with the program.
+        // For longer sides only the strings of up to 14 moves come with the program.
         _ => (14, 160_000_000, 96, 2),
     };
     (depth, build_cost, Footprint { peak: peak << 20, kept: kept << 20 })
@@ -185,13 +185,13 @@ impl Engine for IdaStar {
         let context = Context {
             tie_break: self.tie_break,
             log: effort.log.clone(),
-            incumbent: may_run_beam.then_some(Source { find: &find, after: BEAM_AFTER }),
+            incumbent: may_run_beam.then_some(IncumbentSource { find: &find, after: BEAM_AFTER }),
             ..Context::new(job.budget, job.thread_share)
         };
         self.search.solve(start, &context, scratch.part(Scratch::new), &mut effort.stats)
     }
 
-    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+    fn sample(&self, problem: &Problem<'_>, request: &SampleRequest<'_>) -> Option<Result<Sampled, Limit>> {
         Some(self.search.sample(problem.framed?.start, request))
     }
 

@@ -11,12 +11,14 @@ use crate::system::{Budget, Limit};
 pub(super) const CHUNK: usize = 96;
 
 /// A node of the search tree.
-pub trait Node: Copy + Send + Sync + 'static {
-    /// The memory for frontier lists, as a multiple of the bytes of a [`Scratch`](super::Scratch).
+pub trait TreeNode: Copy + Send + Sync + 'static {
+    /// The memory for frontier lists ([`super::list`]), as a multiple of the bytes of a
+    /// [`Scratch`](super::Scratch).
     const LIST_MEMORY_FACTOR: usize = 1;
 
     /// The size of a node as counted against the memory for frontier lists. It determines where a
-    /// list is frozen. So nodes that replace each other on different processors use the same value.
+    /// list is frozen. So node types that replace each other on different processors have the same
+    /// value.
     const BYTES: usize = size_of::<Self>();
 
     fn depth(&self) -> u16;
@@ -30,11 +32,11 @@ pub trait Node: Copy + Send + Sync + 'static {
     }
 }
 
-/// The treatment of nodes beyond the bound.
+/// The treatment of cut nodes: those beyond the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CutNodes {
-    /// They become roots of the next iteration. At most `max_generated` nodes may be generated;
-    /// more of them are reported as [`Limit::Memory`].
+    /// They become roots of the next iteration. If the chunk generates more than `max_generated`
+    /// nodes, its expansion ends with [`Limit::Memory`].
     Kept { max_generated: u64 },
     /// They are dropped. With `any_solution`, the expansion ends at the first solution found, below
     /// any root. Otherwise it finds the first root that has a solution below it.
@@ -43,15 +45,15 @@ pub(super) enum CutNodes {
 
 /// Consecutive nodes to expand up to a bound.
 #[derive(Clone, Copy)]
-pub struct Chunk<'a, N> {
+pub struct NodeChunk<'a, N> {
     pub(super) roots: &'a [N],
     pub(super) bound: u16,
     pub(super) cut_nodes: CutNodes,
 }
 
-/// The result of expanding a chunk.
+/// The result of expanding one or more chunks.
 #[derive(Debug)]
-pub struct Grown<N> {
+pub struct ExpansionResult<N> {
     /// The cut nodes in depth-first order, if they are kept.
     pub(super) nodes: Vec<N>,
     /// The number of cut nodes below each root.
@@ -62,15 +64,15 @@ pub struct Grown<N> {
     pub(super) stats: Stats,
 }
 
-impl<N> Default for Grown<N> {
-    fn default() -> Grown<N> {
-        Grown { nodes: Vec::new(), cut_counts: Vec::new(), depths: Vec::new(), stats: Stats::default() }
+impl<N> Default for ExpansionResult<N> {
+    fn default() -> ExpansionResult<N> {
+        ExpansionResult { nodes: Vec::new(), cut_counts: Vec::new(), depths: Vec::new(), stats: Stats::default() }
     }
 }
 
 /// The reason a pass over a list ended before the end of the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum PassEnd {
     /// The memory was too small to keep the cut nodes of this chunk.
     Full(usize),
     /// There is a solution below the node with this index.
@@ -80,7 +82,7 @@ pub(super) enum End {
 
 /// A method of expanding nodes.
 pub trait Expander: Sync {
-    type Node: Node;
+    type Node: TreeNode;
     type Memory: Default + Send + 'static;
 
     fn root(&self, state: &State) -> Self::Node;
@@ -90,10 +92,10 @@ pub trait Expander: Sync {
     /// be expanded in any order and by any thread.
     fn expand(
         &self,
-        chunk: &Chunk<Self::Node>,
+        chunk: &NodeChunk<Self::Node>,
         memory: &mut Self::Memory,
         counter: &mut NodeCounter,
-        grown: &mut Grown<Self::Node>,
+        result: &mut ExpansionResult<Self::Node>,
     ) -> Result<Option<usize>, Limit>;
 
     /// Returns the successors of a node, smallest letter first.
@@ -108,32 +110,38 @@ pub struct ThreadMemory<E: Expander> {
     pub(super) expander: E::Memory,
     /// The roots of the current chunk, if they must be copied.
     pub(super) gathered: Vec<E::Node>,
-    pub(super) grown: Grown<E::Node>,
+    pub(super) result: ExpansionResult<E::Node>,
     /// The number of nodes that the thread has generated since it last polled the budget.
     pub(super) since_poll: u64,
 }
 
 impl<E: Expander> Default for ThreadMemory<E> {
     fn default() -> Self {
-        ThreadMemory { expander: E::Memory::default(), gathered: Vec::new(), grown: Grown::default(), since_poll: 0 }
+        ThreadMemory {
+            expander: E::Memory::default(),
+            gathered: Vec::new(),
+            result: ExpansionResult::default(),
+            since_poll: 0,
+        }
     }
 }
 
-/// Expands a chunk and appends the result to `grown`, or nothing if the chunk is not completed.
+/// Expands a chunk and adds what was found to `result`, or nothing if a limit ended the expansion.
 ///
-/// If a chunk exceeds the budget, the whole budget counts as spent. The budget is checked
-/// afterwards, so that neither the point where a list is frozen nor the number of nodes that a
-/// search needs depends on the budget.
+/// If the chunk exceeds the node limit, the search counts as having generated exactly as many nodes
+/// as the limit allows. While cut nodes are kept, the node limit is checked only after the chunk.
+/// So neither the point where a list is frozen nor the number of nodes that a search needs depends
+/// on the node limit.
 pub(super) fn expand<E: Expander>(
     expander: &E,
-    chunk: &Chunk<E::Node>,
+    chunk: &NodeChunk<E::Node>,
     memory: &mut E::Memory,
     counter: &mut NodeCounter,
-    grown: &mut Grown<E::Node>,
+    result: &mut ExpansionResult<E::Node>,
 ) -> Result<Option<usize>, Limit> {
-    let (nodes, roots, before) = (grown.nodes.len(), grown.cut_counts.len(), grown.stats);
-    let end = expander.expand(chunk, memory, counter, grown).and_then(|goal| {
-        let spent = grown.stats.since(&before);
+    let (nodes, roots, before) = (result.nodes.len(), result.cut_counts.len(), result.stats);
+    let end = expander.expand(chunk, memory, counter, result).and_then(|goal| {
+        let spent = result.stats.since(&before);
         if spent.generated > counter.nodes_left() {
             return Err(counter.spend_all());
         }
@@ -141,9 +149,9 @@ pub(super) fn expand<E: Expander>(
         Ok(goal)
     });
     if end.is_err() {
-        grown.nodes.truncate(nodes);
-        grown.cut_counts.truncate(roots);
-        grown.stats = before;
+        result.nodes.truncate(nodes);
+        result.cut_counts.truncate(roots);
+        result.stats = before;
     }
     end
 }
@@ -151,12 +159,12 @@ pub(super) fn expand<E: Expander>(
 /// A count of nodes, with periodic polling of the budget.
 pub struct NodeCounter<'a> {
     pub(super) budget: &'a Budget<'a>,
-    /// If several threads share a list: the ticket of the part whose nodes are counted. The result
-    /// of an earlier part may make this part unnecessary.
+    /// If several threads share a list: the ticket of the range or part whose nodes are counted.
+    /// The result of an earlier one may make this one unnecessary.
     ticket: Option<Ticket<'a>>,
     /// The number of nodes generated since the budget was last polled.
     pub(super) since_poll: u64,
-    /// The totals, without the chunk in progress.
+    /// The work counted so far, without the chunk in progress.
     pub(super) stats: Stats,
 }
 
@@ -166,8 +174,8 @@ impl<'a> NodeCounter<'a> {
         NodeCounter { budget, ticket: None, since_poll: 0, stats: Stats { expanded: 0, generated: 1 } }
     }
 
-    /// Starts the count of one part of a list, in a search without a node limit. The thread has
-    /// generated `since_poll` nodes since it last polled the budget.
+    /// Starts the count of one range or part of a list, in a search without a node limit. The
+    /// thread has generated `since_poll` nodes since it last polled the budget.
     pub(super) fn of_ticket(budget: &'a Budget<'a>, ticket: Ticket<'a>, since_poll: u64) -> NodeCounter<'a> {
         NodeCounter { budget, ticket: Some(ticket), since_poll, stats: Stats::default() }
     }
@@ -176,7 +184,8 @@ impl<'a> NodeCounter<'a> {
         self.budget.nodes().saturating_sub(self.stats.generated)
     }
 
-    /// Counts the whole budget as spent, because a chunk exceeds it. Returns the limit reached.
+    /// Counts all nodes of the budget as generated, because a chunk exceeds it. Returns the limit
+    /// reached.
     fn spend_all(&mut self) -> Limit {
         self.stats.generated = self.budget.nodes();
         Limit::Nodes
@@ -186,7 +195,7 @@ impl<'a> NodeCounter<'a> {
     /// since the last check. Returns the number of nodes that the chunk may generate before the
     /// next check.
     #[inline(always)]
-    pub(super) fn check<N>(&mut self, chunk: &Chunk<N>, generated: u64, new: u64) -> Result<u64, Limit> {
+    pub(super) fn check<N>(&mut self, chunk: &NodeChunk<N>, generated: u64, new: u64) -> Result<u64, Limit> {
         let left = match chunk.cut_nodes {
             CutNodes::Kept { max_generated } => max_generated.checked_sub(generated).ok_or(Limit::Memory)?,
             CutNodes::Dropped { .. } => self.nodes_left().checked_sub(generated).ok_or_else(|| self.spend_all())?,

@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 
-use super::expander::{Chunk, CutNodes, End, Expander, Node, NodeCounter, ThreadMemory, expand};
+use super::expander::{CutNodes, Expander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, TreeNode, expand};
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
@@ -62,40 +62,42 @@ impl Division {
 }
 
 /// A frozen list and the order of its nodes.
-pub(super) struct Frozen<N> {
+pub(super) struct FrozenList<N> {
     nodes: Vec<N>,
-    /// By node: the greatest depth reached below the node when it was last expanded; before that,
-    /// the depth of the node's parent.
+    /// By node, if any solution will do: the greatest depth reached below the node when it was last
+    /// expanded; before that, the depth of the node's parent.
     deepest: Vec<u16>,
+    /// The indices of the nodes within the bound, in the order of the search.
     order: Vec<u32>,
     /// True if any solution will do.
     any_solution: bool,
 }
 
+/// The input of one iteration.
 pub(super) struct Pass<'a, E> {
     pub(super) expander: &'a E,
     pub(super) thread_share: &'a ThreadShare,
     /// The log of completed parts.
     pub(super) log: &'a SearchLog,
-    /// The snapshot to start from: that of the beginning of the iteration, or that of an earlier
-    /// search.
+    /// The snapshot to start from: that of the beginning of the iteration, or that of the search to
+    /// resume.
     pub(super) snapshot: &'a SearchSnapshot,
 }
 
 struct PartResult {
     /// Pairs of a node and the greatest depth below it; empty unless any solution will do.
     depths: Vec<(usize, u16)>,
-    end: ControlFlow<End>,
+    end: ControlFlow<PassEnd>,
     stats: Stats,
 }
 
-impl<N> Default for Frozen<N> {
-    fn default() -> Frozen<N> {
-        Frozen { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any_solution: false }
+impl<N> Default for FrozenList<N> {
+    fn default() -> FrozenList<N> {
+        FrozenList { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any_solution: false }
     }
 }
 
-impl<N: Node> Frozen<N> {
+impl<N: TreeNode> FrozenList<N> {
     /// Empties the list for a new search.
     pub(super) fn begin(&mut self, any_solution: bool) {
         self.any_solution = any_solution;
@@ -103,8 +105,7 @@ impl<N: Node> Frozen<N> {
         self.deepest.clear();
     }
 
-    /// Adds nodes. Until the first iteration, the depth of a node's parent serves as its entry in
-    /// `deepest`.
+    /// Adds nodes to the list.
     pub(super) fn extend(&mut self, nodes: &[N]) {
         self.nodes.extend_from_slice(nodes);
         if self.any_solution {
@@ -145,13 +146,13 @@ impl<N: Node> Frozen<N> {
 
     /// Runs one iteration from its snapshot. A goal is reported with the index of the list node
     /// above it.
-    pub(super) fn pass<E: Expander<Node = N>>(
+    pub(super) fn run_iteration<E: Expander<Node = N>>(
         &mut self,
         pass: &Pass<E>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
-        let Frozen { nodes, deepest, order, any_solution } = self;
+    ) -> ControlFlow<PassEnd> {
+        let FrozenList { nodes, deepest, order, any_solution } = self;
         let SearchSnapshot { bound, depths, new_depths, .. } = pass.snapshot;
         deepest.clone_from(depths);
         order.clear();
@@ -170,28 +171,28 @@ impl<N: Node> Frozen<N> {
         pass: &Pass<E>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
+    ) -> ControlFlow<PassEnd> {
         let (&Pass { expander, thread_share, log, snapshot }, division) = (pass, self.division());
         let &SearchSnapshot { bound, first_incomplete, ref later_stats, .. } = snapshot;
-        let Frozen { nodes, deepest, order, any_solution } = self;
+        let FrozenList { nodes, deepest, order, any_solution } = self;
         let (nodes, order, any_solution) = (&*nodes, &*order, *any_solution);
         let parts = division.count(order.len());
-        let mut record = |depths: Vec<(usize, u16)>| depths.into_iter().for_each(|(node, depth)| deepest[node] = depth);
+        let mut store = |depths: Vec<(usize, u16)>| depths.into_iter().for_each(|(node, depth)| deepest[node] = depth);
         let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
-            let ThreadMemory { expander: memory, gathered, grown, .. } = memory;
+            let ThreadMemory { expander: memory, gathered, result, .. } = memory;
             let (Range { start, end }, before) = (division.range(number), counter.stats);
             let numbers = &order[start..end.min(order.len())];
             gathered.clear();
             gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
-            grown.depths.clear();
-            let chunk = Chunk { roots: gathered, bound, cut_nodes: CutNodes::Dropped { any_solution } };
-            let end = match expand(expander, &chunk, memory, counter, grown) {
+            result.depths.clear();
+            let chunk = NodeChunk { roots: gathered, bound, cut_nodes: CutNodes::Dropped { any_solution } };
+            let end = match expand(expander, &chunk, memory, counter, result) {
                 Ok(None) => ControlFlow::Continue(()),
-                Ok(Some(root)) => ControlFlow::Break(End::Goal(numbers[root] as usize)),
-                Err(limit) => ControlFlow::Break(End::Limit(limit)),
+                Ok(Some(root)) => ControlFlow::Break(PassEnd::Goal(numbers[root] as usize)),
+                Err(limit) => ControlFlow::Break(PassEnd::Limit(limit)),
             };
             let stats = counter.stats.since(&before);
-            let depths: Vec<_> = numbers.iter().map(|&node| node as usize).zip(grown.depths.drain(..)).collect();
+            let depths: Vec<_> = numbers.iter().map(|&node| node as usize).zip(result.depths.drain(..)).collect();
             if end.is_continue() {
                 log.part_done(number, stats, depths.iter().copied());
             }
@@ -203,7 +204,7 @@ impl<N: Node> Frozen<N> {
                     Some(stats) => counter.stats.add(stats),
                     None => {
                         let PartResult { depths, end, .. } = work(number, memory, counter);
-                        record(depths);
+                        store(depths);
                         end?;
                     }
                 }
@@ -228,7 +229,7 @@ impl<N: Node> Frozen<N> {
         // All results up to the first one that ends the pass are present.
         for PartResult { depths, end, stats } in results.into_iter().flatten() {
             counter.stats.add(&stats);
-            record(depths);
+            store(depths);
             end?;
         }
         ControlFlow::Continue(())

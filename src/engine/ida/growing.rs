@@ -3,8 +3,8 @@
 //!
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
 //! chunks are divided into *ranges*. ([`crate::engine::ordered_chunks`] calls a range a chunk.) The
-//! result of a range is a separate *part* of the next list. In the order of the ranges, the parts
-//! have the same nodes as with one thread. Two rules ensure this:
+//! result of a range is a separate *part* of the next list. Joined in the order of the ranges, the
+//! parts contain the same nodes as with one thread. Two rules ensure this:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it. So once all results
@@ -16,7 +16,9 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::expander::{CHUNK, Chunk, CutNodes, End, Expander, Grown, NodeCounter, ThreadMemory, expand};
+use super::expander::{
+    CHUNK, CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, PassEnd, ThreadMemory, expand,
+};
 use super::list::List;
 use crate::engine::ThreadShare;
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
@@ -25,14 +27,16 @@ use crate::system::Limit;
 /// The maximum number of chunks in a range.
 const MAX_RANGE: usize = 16;
 
-/// The number of ranges per thread, if the list has enough chunks. It is large, because the costs
-/// of ranges differ by orders of magnitude.
+/// The minimum number of ranges per thread, if the list has enough chunks. It is large, because the
+/// costs of ranges differ by orders of magnitude.
 const RANGES_PER_THREAD: usize = 16;
 
+/// The input of one pass.
 pub(super) struct Pass<'a, E: Expander> {
     pub(super) expander: &'a E,
     pub(super) list: &'a List<E::Node>,
     pub(super) bound: u16,
+    /// The number of nodes that may be generated before memory runs out.
     pub(super) max_generated: u64,
     pub(super) thread_share: &'a ThreadShare,
     /// The number of nodes generated before idle threads are asked to help.
@@ -43,10 +47,10 @@ impl<E: Expander> Pass<'_, E> {
     /// Expands all chunks. Results go to the last of `parts`, and to new parts after it.
     pub(super) fn run(
         &self,
-        parts: &mut Vec<Grown<E::Node>>,
+        parts: &mut Vec<ExpansionResult<E::Node>>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
+    ) -> ControlFlow<PassEnd> {
         let chunks = self.list.chunks();
         for number in 0..chunks {
             if self.thread_share.idle() > 0 && counter.stats.generated >= self.help_from && number + 1 < chunks {
@@ -61,10 +65,10 @@ impl<E: Expander> Pass<'_, E> {
     fn expand_alone(
         &self,
         number: usize,
-        parts: &mut [Grown<E::Node>],
+        parts: &mut [ExpansionResult<E::Node>],
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
+    ) -> ControlFlow<PassEnd> {
         let before = generated(parts);
         let Some(part) = parts.last_mut() else { unreachable!("there is a part for the owner") };
         self.expand_chunk(number, before, part, memory, counter)
@@ -75,18 +79,18 @@ impl<E: Expander> Pass<'_, E> {
         &self,
         number: usize,
         before: u64,
-        part: &mut Grown<E::Node>,
+        part: &mut ExpansionResult<E::Node>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
+    ) -> ControlFlow<PassEnd> {
         let ThreadMemory { expander: memory, gathered, .. } = memory;
         let cut_nodes = CutNodes::Kept { max_generated: self.max_generated.saturating_sub(before) };
-        let chunk = Chunk { roots: self.list.chunk(number, gathered), bound: self.bound, cut_nodes };
+        let chunk = NodeChunk { roots: self.list.chunk(number, gathered), bound: self.bound, cut_nodes };
         match expand(self.expander, &chunk, memory, counter, part) {
             Ok(None) => ControlFlow::Continue(()),
-            Ok(Some(root)) => ControlFlow::Break(End::Goal(number * CHUNK + root)),
-            Err(Limit::Memory) => ControlFlow::Break(End::Full(number)),
-            Err(limit) => ControlFlow::Break(End::Limit(limit)),
+            Ok(Some(root)) => ControlFlow::Break(PassEnd::Goal(number * CHUNK + root)),
+            Err(Limit::Memory) => ControlFlow::Break(PassEnd::Full(number)),
+            Err(limit) => ControlFlow::Break(PassEnd::Limit(limit)),
         }
     }
 
@@ -95,10 +99,10 @@ impl<E: Expander> Pass<'_, E> {
     fn run_together(
         &self,
         chunks: Range<usize>,
-        parts: &mut Vec<Grown<E::Node>>,
+        parts: &mut Vec<ExpansionResult<E::Node>>,
         memory: &mut ThreadMemory<E>,
         counter: &mut NodeCounter,
-    ) -> ControlFlow<End> {
+    ) -> ControlFlow<PassEnd> {
         let size = (chunks.len() / (RANGES_PER_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
         let range = |number| {
             let first = chunks.start + number * size;
@@ -108,7 +112,7 @@ impl<E: Expander> Pass<'_, E> {
         let total = AtomicU64::new(before);
         let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
-            let mut part = Grown::default();
+            let mut part = ExpansionResult::default();
             let end = range(ticket.number).try_for_each(|number| {
                 self.expand_chunk(number, before + part.stats.generated, &mut part, memory, &mut counter)
             });
@@ -136,7 +140,7 @@ impl<E: Expander> Pass<'_, E> {
                     end?;
                 }
                 _ => {
-                    parts.push(Grown::default());
+                    parts.push(ExpansionResult::default());
                     range(number).try_for_each(|number| self.expand_alone(number, parts, memory, counter))?;
                 }
             }
@@ -144,12 +148,19 @@ impl<E: Expander> Pass<'_, E> {
         ControlFlow::Continue(())
     }
 
-    fn fits(&self, parts: &[Grown<E::Node>], part: &Grown<E::Node>, end: ControlFlow<End>) -> bool {
-        !matches!(end, ControlFlow::Break(End::Full(_)))
+    /// Returns true if the result of a range fits into memory after the earlier parts.
+    fn fits(
+        &self,
+        parts: &[ExpansionResult<E::Node>],
+        part: &ExpansionResult<E::Node>,
+        end: ControlFlow<PassEnd>,
+    ) -> bool {
+        !matches!(end, ControlFlow::Break(PassEnd::Full(_)))
             && generated(parts) + part.stats.generated <= self.max_generated
     }
 }
 
-fn generated<N>(parts: &[Grown<N>]) -> u64 {
+/// Returns the number of nodes generated for these parts.
+fn generated<N>(parts: &[ExpansionResult<N>]) -> u64 {
     parts.iter().map(|part| part.stats.generated).sum()
 }

@@ -8,8 +8,8 @@
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.
 
-use super::expander::{CHUNK, Expander, Grown, Node, ThreadMemory};
-use super::frozen::Frozen;
+use super::expander::{CHUNK, Expander, ExpansionResult, ThreadMemory, TreeNode};
+use super::frozen::FrozenList;
 use crate::board::Move;
 
 /// Nodes in depth-first order, divided into chunks.
@@ -28,7 +28,7 @@ impl<N> Default for List<N> {
     }
 }
 
-impl<N: Node> List<N> {
+impl<N: TreeNode> List<N> {
     fn add(&mut self, nodes: Vec<N>) {
         let start = self.nodes;
         self.nodes += nodes.len();
@@ -43,8 +43,8 @@ impl<N: Node> List<N> {
         self.nodes.div_ceil(CHUNK)
     }
 
-    /// Returns the nodes of a chunk. Chunk boundaries ignore segments, so nothing depends on which
-    /// thread produced which segment.
+    /// Returns the nodes of a chunk, from `gathered` if they had to be copied. Chunk boundaries
+    /// ignore segments, so nothing depends on which thread produced which segment.
     pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
         let (at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
         if self.order.is_empty()
@@ -66,8 +66,8 @@ impl<N: Node> List<N> {
         self.segments.partition_point(|(start, _)| *start <= place).saturating_sub(1)
     }
 
-    /// Sorts the deepest nodes first. They have the smallest h, because all nodes have the same f.
-    /// Nodes of equal depth keep their order.
+    /// Sorts the nodes by depth, deepest first, with a counting sort. The deepest nodes have the
+    /// smallest h, because all nodes have the same f. Nodes of equal depth keep their order.
     pub(super) fn sort_deepest_first(&mut self, buffer: Vec<u32>) {
         let nodes = || self.segments.iter().flat_map(|(_, nodes)| nodes);
         let mut places = [0u32; 256];
@@ -89,13 +89,13 @@ impl<N: Node> List<N> {
     }
 }
 
-/// The data kept from an earlier list.
+/// What is kept of an earlier list.
 #[derive(Clone, Debug)]
 struct Generation {
     /// The bound to which the list's nodes were expanded.
     bound: u16,
-    /// The number of each node's descendants in the next list, in the order in which the nodes were
-    /// taken.
+    /// By node, in the order in which the nodes were taken: the number of its descendants in the
+    /// next list. There is one vector for each segment of the next list.
     cut_counts: Vec<Vec<u32>>,
     /// The [order](List::order) of the list.
     order: Vec<u32>,
@@ -107,11 +107,11 @@ pub struct Lists<E: Expander> {
     /// If the list is frozen: the chunk of the previous list at which memory ran out.
     full: Option<usize>,
     generations: Vec<Generation>,
-    /// Unused buffers of earlier lists.
+    /// The unused buffers of earlier lists.
     spare_nodes: Vec<Vec<E::Node>>,
     spare_numbers: Vec<Vec<u32>>,
     pub(super) memory: ThreadMemory<E>,
-    pub(super) frozen: Frozen<E::Node>,
+    pub(super) frozen: FrozenList<E::Node>,
 }
 
 impl<E: Expander> Default for Lists<E> {
@@ -123,7 +123,7 @@ impl<E: Expander> Default for Lists<E> {
             spare_nodes: Vec::new(),
             spare_numbers: Vec::new(),
             memory: ThreadMemory::default(),
-            frozen: Frozen::default(),
+            frozen: FrozenList::default(),
         }
     }
 }
@@ -145,24 +145,31 @@ impl<E: Expander> Lists<E> {
         self.spare_numbers.push(order);
         keep_capacity(&mut self.spare_nodes, max_nodes);
         keep_capacity(&mut self.spare_numbers, max_nodes);
-        let mut start = self.next_part().nodes;
+        let mut start = self.new_part().nodes;
         start.push(root);
         self.list.add(start);
         self.full = None;
     }
 
-    pub(super) fn next_part(&mut self) -> Grown<E::Node> {
+    /// Creates an empty part of the next list, in unused buffers if there are any.
+    pub(super) fn new_part(&mut self) -> ExpansionResult<E::Node> {
         let (mut nodes, mut cut_counts) =
             (self.spare_nodes.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
         nodes.clear();
         cut_counts.clear();
-        Grown { nodes, cut_counts, ..Grown::default() }
+        ExpansionResult { nodes, cut_counts, ..ExpansionResult::default() }
     }
 
     /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. If memory
     /// ran out at chunk `full` of the list, freezes all nodes still to be searched: first the new
     /// list, then the rest of the old one.
-    pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, any_solution: bool, full: Option<usize>) {
+    pub(super) fn advance(
+        &mut self,
+        bound: u16,
+        parts: Vec<ExpansionResult<E::Node>>,
+        any_solution: bool,
+        full: Option<usize>,
+    ) {
         let (mut next, mut cut_counts) = (List::default(), Vec::new());
         for part in parts {
             next.add(part.nodes);
@@ -185,17 +192,19 @@ impl<E: Expander> Lists<E> {
         self.spare_nodes.extend(previous.segments.into_iter().map(|(_, nodes)| nodes));
     }
 
-    /// Returns the path from the root to a node of the current or the frozen list, and that node.
-    pub(super) fn path_to(&mut self, expander: &E, root: E::Node, place: usize) -> (Vec<Move>, E::Node) {
+    /// Returns the path from the root to the node with this index in the current or the frozen
+    /// list, and that node.
+    pub(super) fn path_to(&mut self, expander: &E, root: E::Node, index: usize) -> (Vec<Move>, E::Node) {
         let mut generations = &self.generations[..];
-        // The index of the node in the order of addition.
-        let mut at = self.list.order.get(place).map_or(place, |&place| place as usize);
+        // The index of the node in the order in which nodes were added.
+        let mut at = self.list.order.get(index).map_or(index, |&added| added as usize);
         if let Some(full) = self.full
-            && place >= self.list.len()
+            && index >= self.list.len()
             && let Some((last, before)) = generations.split_last()
         {
-            at = full * CHUNK + place - self.list.len();
-            at = last.order.get(at).map_or(at, |&place| place as usize);
+            // The node is in the rest of the previous list.
+            at = full * CHUNK + index - self.list.len();
+            at = last.order.get(at).map_or(at, |&added| added as usize);
             generations = before;
         }
         let mut steps = Vec::new();
@@ -209,7 +218,7 @@ impl<E: Expander> Lists<E> {
             });
             let Some(parent) = parent else { unreachable!("every node has a parent") };
             steps.push((*bound, at));
-            at = order.get(parent).map_or(parent, |&place| place as usize);
+            at = order.get(parent).map_or(parent, |&added| added as usize);
         }
         let (mut path, mut node) = (Vec::new(), root);
         for (bound, mut number) in steps.into_iter().rev() {

@@ -4,8 +4,8 @@
 //! Intelligence 27, 1985. A depth-first search prunes nodes with f = depth + h above a bound, and
 //! the bound is raised until a solution is found. Three things are added to the textbook algorithm:
 //!
-//! * No iteration repeats the previous one while memory lasts: the nodes that one iteration cut, in
-//!   depth-first order, are the roots of the next ([`list`]).
+//! * No iteration repeats the previous one while memory lasts: the nodes that one iteration pruned
+//!   because of their f (the *cut nodes*) are the roots of the next ([`list`]).
 //! * With pattern databases, nodes are expanded in batches, so that table entries arrive from
 //!   memory while others are processed ([`batch`]).
 //! * Duplicate operator sequences are pruned by a finite-state machine
@@ -42,8 +42,8 @@
 //!
 //! # Why the first solution is the canonical path
 //!
-//! If any shortest path will do, lists are searched in another order ([`frozen`]). The following
-//! applies to searches for the canonical path.
+//! If any shortest path will do, lists are searched in another order ([`list`], [`frozen`]). The
+//! following applies to searches for the canonical path.
 //!
 //! Children are generated in the order of their letters, so depth-first search visits the paths
 //! below a node in lexicographic order. *The list is in that order and contains exactly one node of
@@ -63,9 +63,9 @@
 //!
 //! # Nodes
 //!
-//! Average numbers of nodes for a random 15-puzzle, by the sizes of the partition's patterns:
-//! `5-5-5` 300,000, `6-6-3` 167,000, `7-7-1` 52,000, `7-8` 13,000. The automaton has depth 10 (12
-//! for `7-8`). `benches/yardstick` measures the time per node.
+//! Average number of nodes for a random 15-puzzle, by the sizes of the partition's patterns:
+//! 300,000 for `5-5-5`, 167,000 for `6-6-3`, 52,000 for `7-7-1`, 13,000 for `7-8`. The automaton
+//! has depth 10 (12 for `7-8`). `benches/yardstick` measures the time per node.
 
 mod batch;
 mod collection;
@@ -86,18 +86,18 @@ use std::any::Any;
 use std::sync::Arc;
 
 use self::batch::{Batched, Guide};
-use self::collection::{Collection, Portable};
+use self::collection::{Collection, PortableLookup};
 pub use self::deepen::Context;
 use self::deepen::search;
 pub use self::engine::{BuiltTables, IdaStar};
-use self::expander::{Chunk, CutNodes, Expander, Grown as GrownNodes, Node, NodeCounter, expand};
+use self::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, TreeNode, expand};
 use self::list::Lists;
-use self::partition::tables::Tables;
+use self::partition::tables::PartitionTables;
 use self::plain::Plain;
 #[cfg(target_arch = "x86_64")]
-use self::{collection::Vector, seven_eight::SevenEight};
+use self::{collection::VectorLookup, seven_eight::SevenEight};
 use super::automaton::Automaton;
-use super::sampling::{Grown, Request, Sampled, sample};
+use super::sampling::{Expanded, SampleRequest, Sampled, sample};
 use super::{Outcome, Stats};
 use crate::board::frame::Space;
 use crate::board::{Packed, Solvable};
@@ -111,9 +111,9 @@ pub trait Search: Send + Sync {
     ///
     /// `start` must belong to the search's space. A node limit ends the search after exactly
     /// [`Budget::nodes`](crate::system::Budget::nodes) generated nodes, including the start. If a
-    /// limit ends the search, the lower bound is the bound of the last iteration, or a greater one
-    /// in the log. The work is added to `stats`; a chunk that a limit ended does not count as
-    /// expanded.
+    /// limit ends the search, the lower bound is the bound of the last iteration, or the bound
+    /// proven in the log if that is greater. The work is added to `stats`; a chunk that a limit
+    /// ended does not count as expanded.
     ///
     /// Idle threads help. They change neither the outcome nor, unless the search is interrupted,
     /// the stats. A search with a node limit runs on one thread.
@@ -124,7 +124,7 @@ pub trait Search: Send + Sync {
     ///
     /// # Errors
     /// Returns the limit that ended the sampling.
-    fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit>;
+    fn sample(&self, start: &Solvable, request: &SampleRequest<'_>) -> Result<Sampled, Limit>;
 }
 
 impl<E: Expander + Send + 'static> Search for E {
@@ -133,7 +133,7 @@ impl<E: Expander + Send + 'static> Search for E {
         search(self, self.root(start.state()), (context, bytes), scratch.lists(), stats)
     }
 
-    fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit> {
+    fn sample(&self, start: &Solvable, request: &SampleRequest<'_>) -> Result<Sampled, Limit> {
         sample_search(self, self.root(start.state()), Scratch::BYTES * E::Node::LIST_MEMORY_FACTOR, request)
     }
 }
@@ -152,7 +152,8 @@ impl Scratch {
     /// nodes. Shorter lists have fewer roots to divide among threads.
     pub const BYTES: usize = 4 << 20;
 
-    /// Creates an empty scratch, whose lists may take `bytes`.
+    /// Creates an empty scratch. Its lists may take `bytes` bytes, or three times as many in a
+    /// search over a collection.
     pub fn new(bytes: usize) -> Scratch {
         Scratch { bytes, lists: Box::new(()) }
     }
@@ -201,18 +202,19 @@ pub fn over_partition(
     if !instruction_set.is_available() {
         return None;
     }
-    // By the width of a board's word and the maximum number of patterns.
+    // The type of the tables has the width of a board's word and the maximum number of patterns.
     Some(match (space.shape.cells() <= 16, sum.tables().len()) {
-        (true, 0..=2) => narrow(instruction_set, Tables::new(space, sum, automaton)?),
-        (true, 3..=4) => batched(instruction_set, Tables::<u64, 4>::new(space, sum, automaton)?),
-        (true, _) => batched(instruction_set, Tables::<u64, 8>::new(space, sum, automaton)?),
-        (false, 0..=4) => batched(instruction_set, Tables::<u128, 4>::new(space, sum, automaton)?),
-        (false, _) => batched(instruction_set, Tables::<u128, 8>::new(space, sum, automaton)?),
+        (true, 0..=2) => narrow(instruction_set, PartitionTables::new(space, sum, automaton)?),
+        (true, 3..=4) => batched(instruction_set, PartitionTables::<u64, 4>::new(space, sum, automaton)?),
+        (true, _) => batched(instruction_set, PartitionTables::<u64, 8>::new(space, sum, automaton)?),
+        (false, 0..=4) => batched(instruction_set, PartitionTables::<u128, 4>::new(space, sum, automaton)?),
+        (false, _) => batched(instruction_set, PartitionTables::<u128, 8>::new(space, sum, automaton)?),
     })
 }
 
-/// Returns a search with at most two patterns on at most 16 cells, vectorized if possible.
-fn narrow(instruction_set: InstructionSet, tables: Tables<u64, 2>) -> Box<dyn Search> {
+/// Returns a search with at most two patterns on at most 16 cells. It uses the vector code of
+/// `seven_eight` if it can.
+fn narrow(instruction_set: InstructionSet, tables: PartitionTables<u64, 2>) -> Box<dyn Search> {
     #[cfg(target_arch = "x86_64")]
     if let Some(lookups) = SevenEight::lookups(instruction_set, &tables) {
         return batched(instruction_set, SevenEight::new(tables, lookups));
@@ -233,10 +235,10 @@ pub fn over_collection(
         return None;
     }
     #[cfg(target_arch = "x86_64")]
-    if instruction_set >= InstructionSet::Avx512 && Vector::is_available() {
-        return Some(batched(instruction_set, Collection::<Vector>::new(space, tables, automaton)?));
+    if instruction_set >= InstructionSet::Avx512 && VectorLookup::is_available() {
+        return Some(batched(instruction_set, Collection::<VectorLookup>::new(space, tables, automaton)?));
     }
-    Some(batched(instruction_set, Collection::<Portable>::new(space, tables, automaton)?))
+    Some(batched(instruction_set, Collection::<PortableLookup>::new(space, tables, automaton)?))
 }
 
 /// The maximum number of nodes generated from one group of nodes before the group is split.
@@ -245,7 +247,7 @@ const MAX_GENERATED: u64 = 1 << 18;
 struct Sampler<'a, 'b, E: Expander> {
     expander: &'a E,
     memory: E::Memory,
-    grown: GrownNodes<E::Node>,
+    result: ExpansionResult<E::Node>,
     counter: NodeCounter<'b>,
 }
 
@@ -254,14 +256,14 @@ fn sample_search<E: Expander>(
     expander: &E,
     root: E::Node,
     bytes: usize,
-    request: &Request<'_>,
+    request: &SampleRequest<'_>,
 ) -> Result<Sampled, Limit> {
     if root.h() == 0 {
         return Ok(Sampled::of_goal());
     }
     let budget = request.budget.without_nodes();
     let counter = NodeCounter::start(&budget);
-    let mut search = Sampler { expander, memory: E::Memory::default(), grown: GrownNodes::default(), counter };
+    let mut search = Sampler { expander, memory: E::Memory::default(), result: ExpansionResult::default(), counter };
     let list_capacity = Lists::<E>::max_generated(bytes) as f64;
     let expand = |nodes: &[E::Node], bound, next: &mut Vec<E::Node>| search.expand(nodes, bound, next);
     sample(expand, root, root.f(), list_capacity, request)
@@ -270,19 +272,19 @@ fn sample_search<E: Expander>(
 impl<E: Expander> Sampler<'_, '_, E> {
     /// Expands consecutive nodes of a list, all of them within the bound, and adds the cut nodes to
     /// `next`.
-    fn expand(&mut self, nodes: &[E::Node], bound: u16, next: &mut Vec<E::Node>) -> Result<Grown, Limit> {
-        let Sampler { expander, memory, grown, counter } = self;
-        *grown = GrownNodes { nodes: std::mem::take(next), ..GrownNodes::default() };
-        let chunk = Chunk { roots: nodes, bound, cut_nodes: CutNodes::Kept { max_generated: MAX_GENERATED } };
-        let end = expand(*expander, &chunk, memory, counter, grown);
-        *next = std::mem::take(&mut grown.nodes);
+    fn expand(&mut self, nodes: &[E::Node], bound: u16, next: &mut Vec<E::Node>) -> Result<Expanded, Limit> {
+        let Sampler { expander, memory, result, counter } = self;
+        *result = ExpansionResult { nodes: std::mem::take(next), ..ExpansionResult::default() };
+        let chunk = NodeChunk { roots: nodes, bound, cut_nodes: CutNodes::Kept { max_generated: MAX_GENERATED } };
+        let end = expand(*expander, &chunk, memory, counter, result);
+        *next = std::mem::take(&mut result.nodes);
         match end {
-            Ok(goal) => Ok(Grown { generated: grown.stats.generated, is_solved: goal.is_some() }),
+            Ok(goal) => Ok(Expanded { generated: result.stats.generated, is_solved: goal.is_some() }),
             Err(Limit::Memory) if nodes.len() > 1 => {
                 let (one, other) = nodes.split_at(nodes.len() / 2);
                 let (one, other) = (self.expand(one, bound, next)?, self.expand(other, bound, next)?);
                 let generated = one.generated + other.generated;
-                Ok(Grown { generated, is_solved: one.is_solved || other.is_solved })
+                Ok(Expanded { generated, is_solved: one.is_solved || other.is_solved })
             }
             // A single node generates more than `MAX_GENERATED` within one bound only on boards too
             // hard for a useful estimate.

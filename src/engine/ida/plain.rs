@@ -2,13 +2,13 @@
 //! registers.
 //!
 //! The search is iterative, with a preallocated stack. The untried moves of a node are packed into
-//! one word, 16 bits each. The word is looked up by the blank's cell and the last move. A child is
-//! generated only when it is visited, so cut nodes appear in depth-first order.
+//! one word, 16 bits each. The word of a new node is looked up by the blank's cell and the last
+//! move. A child is generated only when it is visited, so cut nodes appear in depth-first order.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::expander::{Chunk, CutNodes, Expander, Grown, Node, NodeCounter, Successors};
+use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors, TreeNode};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Packed, State};
 use crate::heuristic::{Heuristic, Step};
@@ -18,9 +18,10 @@ pub struct Plain<K, H> {
     heuristic: Arc<H>,
     space: Space,
     goal_blank: usize,
-    /// cell × 8 + last letter (or [`START`]) → up to four moves of 16 bits, smallest letter lowest,
-    /// without the inverse of the last move. From the lowest bit: 5 bits for the blank's new cell,
-    /// 2 for the letter, 2 for the move in the space's frame, and 1 that is always set.
+    /// The blank's cell × 8 + last letter (or [`START`]) → up to four moves of 16 bits, the
+    /// smallest letter in the lowest bits, without the inverse of the last move. A move has, from
+    /// the lowest bit, 5 bits for the blank's new cell, 2 for the letter, 2 for the move in the
+    /// space's frame, and 1 that is always set.
     moves: [u64; 256],
     board: PhantomData<K>,
 }
@@ -48,7 +49,7 @@ impl<K: Copy, H: Heuristic> Clone for PlainNode<K, H> {
 
 impl<K: Copy, H: Heuristic> Copy for PlainNode<K, H> {}
 
-impl<K: Packed, H: Heuristic + 'static> Node for PlainNode<K, H> {
+impl<K: Packed, H: Heuristic + 'static> TreeNode for PlainNode<K, H> {
     #[inline(always)]
     fn depth(&self) -> u16 {
         self.depth
@@ -107,16 +108,17 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     }
 
     /// Expands the nodes below a root up to the bound. Returns true as soon as a solution is found.
+    /// `before` is the number of nodes in the stats of `result` before the chunk.
     fn expand_below<const KEEP: bool>(
         &self,
-        chunk: &Chunk<PlainNode<K, H>>,
+        chunk: &NodeChunk<PlainNode<K, H>>,
         root: &PlainNode<K, H>,
         stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
         before: u64,
-        grown: &mut Grown<PlainNode<K, H>>,
+        result: &mut ExpansionResult<PlainNode<K, H>>,
     ) -> Result<bool, Limit> {
-        let (bound, spent) = (chunk.bound, grown.stats.generated - before);
+        let (bound, spent) = (chunk.bound, result.stats.generated - before);
         let mut frame = self.frame(root.board, root.value, root.blank, root.last);
         // One frame for every depth up to the bound, including the root's.
         let frames = usize::from(bound - root.depth) + 1;
@@ -126,7 +128,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         let stack = &mut stack[..];
         let (mut below, mut deepest) = (0, 0);
         let (mut expanded, mut granted) = (1, counter.check(chunk, spent, 0)?);
-        // The nodes left until the next check, and the nodes that the counter knows of.
+        // The number of nodes left until the next check, and the number that the counter knows of.
         let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
             if frame.untried == 0 {
@@ -146,7 +148,7 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
             let (depth, h) = (root.depth + below as u16 + 1, H::h(value));
             if depth + h > bound {
                 if KEEP {
-                    grown.nodes.push(PlainNode { board, value, depth, blank, last });
+                    result.nodes.push(PlainNode { board, value, depth, blank, last });
                 }
                 continue;
             }
@@ -159,12 +161,13 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
             expanded += 1;
             frame = self.frame(board, value, blank, last);
         };
-        grown.stats.expanded += expanded;
-        grown.stats.generated += granted - fuel;
-        // Without this, a search over many small roots would never poll its limits.
+        result.stats.expanded += expanded;
+        result.stats.generated += granted - fuel;
+        // Without this, a search over many roots with few nodes below each would never poll its
+        // limits.
         counter.since_poll += granted - fuel - counted;
         if chunk.cut_nodes == (CutNodes::Dropped { any_solution: true }) {
-            grown.depths.push(root.depth + deepest as u16);
+            result.depths.push(root.depth + deepest as u16);
         }
         Ok(solved)
     }
@@ -187,23 +190,23 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
 
     fn expand(
         &self,
-        chunk: &Chunk<PlainNode<K, H>>,
+        chunk: &NodeChunk<PlainNode<K, H>>,
         stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
-        grown: &mut Grown<PlainNode<K, H>>,
+        result: &mut ExpansionResult<PlainNode<K, H>>,
     ) -> Result<Option<usize>, Limit> {
-        let before = grown.stats.generated;
+        let before = result.stats.generated;
         for (number, root) in chunk.roots.iter().enumerate() {
-            let nodes_before = grown.nodes.len();
+            let nodes_before = result.nodes.len();
             let is_solved = match chunk.cut_nodes {
-                CutNodes::Kept { .. } => self.expand_below::<true>(chunk, root, stack, counter, before, grown)?,
-                CutNodes::Dropped { .. } => self.expand_below::<false>(chunk, root, stack, counter, before, grown)?,
+                CutNodes::Kept { .. } => self.expand_below::<true>(chunk, root, stack, counter, before, result)?,
+                CutNodes::Dropped { .. } => self.expand_below::<false>(chunk, root, stack, counter, before, result)?,
             };
             if is_solved {
                 return Ok(Some(number));
             }
             if let CutNodes::Kept { .. } = chunk.cut_nodes {
-                grown.cut_counts.push((grown.nodes.len() - nodes_before) as u32);
+                result.cut_counts.push((result.nodes.len() - nodes_before) as u32);
             }
         }
         Ok(None)

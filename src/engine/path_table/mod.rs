@@ -14,7 +14,7 @@ mod states;
 
 use self::states::{MAX_LEN, Ranks, goal, slides};
 use crate::board::frame::Space;
-use crate::board::{Orders, Shape};
+use crate::board::{OrderRanks, Shape};
 use crate::system::{Zeroed, prefetch};
 
 pub use self::states::{PARITY, moves, path_len};
@@ -42,7 +42,7 @@ impl Paths {
         if shape.is_line() {
             return None;
         }
-        let orders = Orders::new(shape)?;
+        let orders = OrderRanks::new(shape)?;
         let ranks = Ranks { orders, orders_per_cell: (3..cells as u32).product() };
         let words = words(space, &ranks)?;
         let paths = Paths { ranks, words };
@@ -65,7 +65,7 @@ impl Paths {
     }
 
     /// Returns the ranking of orders, and the number of solvable orders for each cell of the blank.
-    pub fn orders(&self) -> (&Orders, u32) {
+    pub fn orders(&self) -> (&OrderRanks, u32) {
         (&self.ranks.orders, self.ranks.orders_per_cell)
     }
 
@@ -84,18 +84,18 @@ impl Paths {
 
 /// The states of a layer of the search, as strings of tiles ([`states`]), in one list for each cell
 /// of the blank.
-struct Layer {
+struct LayerByBlank {
     strings: Vec<u32>,
     /// The capacity of a list: one more than the maximum number of its states, because
-    /// [`Layer::push_if`] always writes.
+    /// [`LayerByBlank::push_if`] always writes.
     capacity: usize,
     lens: Vec<usize>,
 }
 
-impl Layer {
-    fn new(cells: usize, max_states: usize) -> Layer {
+impl LayerByBlank {
+    fn new(cells: usize, max_states: usize) -> LayerByBlank {
         let capacity = max_states + 1;
-        Layer { strings: vec![0; cells * capacity], capacity, lens: vec![0; cells] }
+        LayerByBlank { strings: vec![0; cells * capacity], capacity, lens: vec![0; cells] }
     }
 
     fn list(&self, blank: usize) -> &[u32] {
@@ -130,7 +130,7 @@ fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     let (cells, per_cell) = (space.shape.cells(), ranks.orders_per_cell as usize);
     let slides = slides(space);
     let mut words = Zeroed::<u64>::new(cells * per_cell);
-    let (mut layer, mut next) = (Layer::new(cells, per_cell), Layer::new(cells, per_cell));
+    let (mut layer, mut next) = (LayerByBlank::new(cells, per_cell), LayerByBlank::new(cells, per_cell));
 
     let (blank, string) = goal(space);
     let (goal_slot, odd) = ranks.slot(blank, ranks.order(string));

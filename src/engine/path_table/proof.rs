@@ -68,5 +68,5 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
     }
 }
 
-/// Greater than any letter.
+/// A number greater than that of any letter.
 const NO_LETTER: u64 = 4;

@@ -2,11 +2,11 @@
 //! the states' words in the table.
 //!
 //! A state is the blank's cell and the string of its tiles, read row by row without the blank
-//! ([`crate::board::Orders`]). A sideways move does not change the string. A move up or down moves
-//! one tile past cols − 1 others.
+//! ([`crate::board::OrderRanks`]). A sideways move does not change the string. A move up or down
+//! moves one tile past cols − 1 others.
 
 use crate::board::frame::Space;
-use crate::board::{Cell, Move, Orders, Shape};
+use crate::board::{Cell, Move, OrderRanks, Shape};
 
 /// The bit of a word that holds the parity of the order.
 pub const PARITY: u64 = 1 << 63;
@@ -29,7 +29,7 @@ pub fn moves(word: u64) -> impl Iterator<Item = Move> {
 /// The slots of the states' words in the table.
 #[derive(Debug)]
 pub(super) struct Ranks {
-    pub(super) orders: Orders,
+    pub(super) orders: OrderRanks,
     /// The number of solvable orders for each cell of the blank.
     pub(super) orders_per_cell: u32,
 }

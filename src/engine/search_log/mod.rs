@@ -18,10 +18,11 @@ use self::snapshot::Current;
 pub use self::snapshot::{Iteration, OtherPath, SearchProgress, SearchSnapshot};
 use super::Stats;
 
-/// The log of the search of one board. The default logs nothing. Clones share one log.
+/// The log of the searches for one board. The default logs nothing. Clones share one log.
 #[derive(Clone, Default, Debug)]
 pub struct SearchLog(Option<Arc<Mutex<Log>>>);
 
+/// The content of a log.
 #[derive(Default, Debug)]
 struct Log {
     /// The heuristic of the current search.
@@ -82,8 +83,8 @@ impl SearchLog {
         log.current = None;
     }
 
-    /// Removes the earlier snapshot if its heuristic is the current one. Returns the snapshot if
-    /// its list also has this checksum.
+    /// Removes the earlier snapshot if it has the current heuristic. Returns it if its list also
+    /// has this checksum.
     pub(super) fn take_earlier(&self, checksum: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
@@ -122,7 +123,7 @@ impl SearchLog {
         log.snapshot = Some(Box::new(snapshot));
     }
 
-    /// Records a completed part of the frozen list.
+    /// Records a completed part of the frozen list, with the depths reached below its nodes.
     pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if let Some(snapshot) = self.lock().as_mut().and_then(|log| log.snapshot.as_mut()) {
             snapshot.add(part, stats, depths);
@@ -180,6 +181,8 @@ impl SearchLog {
 }
 
 impl Log {
+    /// Adds the current iteration to the ended ones. `nodes` is the number of nodes generated so
+    /// far.
     fn end_iteration(&mut self, nodes: u64) {
         if let Some(Current { bound, nodes_before, .. }) = self.current {
             self.iterations.push(Iteration { bound, nodes: nodes.saturating_sub(nodes_before) });

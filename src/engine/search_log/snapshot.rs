@@ -105,8 +105,8 @@ impl SearchSnapshot {
         sum
     }
 
-    /// Returns the number of nodes of the search before its first incomplete part; `None` if the
-    /// snapshot has more nodes than any search can have.
+    /// Returns the number of nodes that the search generated before its first incomplete part;
+    /// `None` if the snapshot has more nodes than any search can have.
     pub(in crate::engine) fn spent(&self) -> Option<u64> {
         let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
         let done = self.later_stats.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);

@@ -46,7 +46,7 @@ pub fn bytes(shape: Shape, width: usize) -> u64 {
 #[derive(Clone, Copy)]
 struct Member {
     key: u64,
-    /// The position's index in [`Search::nodes`].
+    /// The position's index in [`StagedSearch::nodes`].
     node: u32,
     moves: u32,
     /// The Manhattan distance of the tiles of later groups.
@@ -73,10 +73,12 @@ struct Pool {
 /// needs.
 type Values = (i32, u16);
 
-struct Search<'a> {
+/// The search for one board.
+struct StagedSearch<'a> {
     stages: &'a Stages,
     request: &'a Request<'a>,
     keys: Keys,
+    /// By cell and move: the blank's cell after the move, or [`NOWHERE`].
     neighbours: Vec<[u16; 4]>,
     /// By tile: true unless the tile belongs to the current group or an earlier one, or is the
     /// blank.
@@ -101,7 +103,7 @@ pub fn search(
     wanted: usize,
     generated: &mut u64,
 ) -> Result<Vec<PartialSolution>, Limit> {
-    let mut search = Search::new(stages, request);
+    let mut search = StagedSearch::new(stages, request);
     let mut pool = search.start();
     for stage in &stages.stages {
         pool = search.stage(stage, pool, generated)?;
@@ -129,15 +131,15 @@ impl Pool {
     }
 }
 
-impl<'a> Search<'a> {
-    fn new(stages: &'a Stages, request: &'a Request<'a>) -> Search<'a> {
+impl<'a> StagedSearch<'a> {
+    fn new(stages: &'a Stages, request: &'a Request<'a>) -> StagedSearch<'a> {
         let shape = stages.shape;
         let cells = shape.cells();
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(NOWHERE, |to| to.index() as u16);
         let mut is_later = vec![true; cells];
         is_later[stages.goal_blank.index()] = false;
-        Search {
+        StagedSearch {
             stages,
             request,
             keys: Keys::new(cells),
@@ -176,7 +178,7 @@ impl<'a> Search<'a> {
         if numbers.len() > max {
             numbers.sort_by_key(|&i| {
                 let member = &pool.members[i];
-                GROUP_WEIGHT * member.moves as i32 + Search::cost(member)
+                GROUP_WEIGHT * member.moves as i32 + StagedSearch::cost(member)
             });
             numbers.truncate(max);
         }
@@ -190,7 +192,7 @@ impl<'a> Search<'a> {
         for i in 0..from.members.len() {
             self.enter(stage, &mut from, i);
         }
-        let entrants = Search::best(&from, self.request.width * FINISHED_PER_WIDTH);
+        let entrants = StagedSearch::best(&from, self.request.width * FINISHED_PER_WIDTH);
         let mut entrants = entrants.into_iter().peekable();
         let new_pool = || Pool::new(self.stages.shape.cells());
         let (mut layer, mut next, mut finished) = (new_pool(), new_pool(), new_pool());
@@ -237,8 +239,9 @@ impl<'a> Search<'a> {
         member.group_moves = stage.moves(&member.at[..stage.tiles.len()], usize::from(member.blank));
     }
 
+    /// Offers the children of a layer as candidates for the next layer.
     fn expand(&mut self, stage: &Stage, layer: &Pool, generated: &mut u64) -> Result<(), Limit> {
-        let min_cost = layer.members.iter().map(Search::cost).min().unwrap_or(0);
+        let min_cost = layer.members.iter().map(StagedSearch::cost).min().unwrap_or(0);
         self.candidates.begin_layer(min_cost - 6 * GROUP_WEIGHT, None);
         for (number, member) in layer.members.iter().enumerate() {
             if number.is_multiple_of(1 << 12)
@@ -299,6 +302,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Returns the path to a position, by its index in `nodes`.
     fn path(&self, mut node: u32) -> Path {
         let mut path = Path::new();
         while node > 0 {

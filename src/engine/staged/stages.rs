@@ -1,4 +1,5 @@
-//! The groups of tiles in order, each with its table.
+//! The groups of tiles in order, each with its table. They leave the *last block*, a small
+//! rectangle that another search solves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +14,7 @@ const BLOCK_SIDE: usize = 7;
 /// The maximum number of entries in a table, except for a pair whose first tile must stay near the
 /// end of the line.
 const MAX_ENTRIES: usize = 3_000_000;
-/// The number of a cell that is not available.
+/// The number that stands for no cell.
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// The value of entries that were not reached.
 pub(super) const UNREACHED: u16 = u16::MAX;
@@ -25,26 +26,28 @@ const MAX_SIDE_FOR_BYTES: usize = 20;
 pub(super) struct Stage {
     /// The home cells of the group's tiles.
     pub(super) tiles: Vec<u16>,
-    /// By tile and cell: the number of the cell among the cells where the tile may be.
+    /// By tile and cell: the number of the cell among the cells where the tile may be, or
+    /// [`NOWHERE`].
     slots: Vec<Vec<u16>>,
     /// By tile: the number of cells where the tile may be.
     sizes: Vec<usize>,
-    /// By cell: its number among the cells that are not finished.
+    /// By cell: its number among the cells that are not finished, or [`NOWHERE`].
     pub(super) free_number: Vec<u16>,
-    table: Table,
+    table: GroupTable,
 }
 
-/// The number of moves of each entry, in bytes or in words of two bytes, depending on the shape.
-enum Table {
+/// The table of a group: the number of moves of each entry, in one byte or two, depending on the
+/// shape.
+enum GroupTable {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
 }
 
-impl Table {
-    fn new(shape: Shape, entries: usize) -> Table {
-        match Table::width(shape) {
-            1 => Table::Bytes(vec![u8::MAX; entries]),
-            _ => Table::Words(vec![UNREACHED; entries]),
+impl GroupTable {
+    fn new(shape: Shape, entries: usize) -> GroupTable {
+        match GroupTable::width(shape) {
+            1 => GroupTable::Bytes(vec![u8::MAX; entries]),
+            _ => GroupTable::Words(vec![UNREACHED; entries]),
         }
     }
 
@@ -56,18 +59,18 @@ impl Table {
     #[inline]
     fn moves(&self, entry: usize) -> u16 {
         match self {
-            Table::Bytes(bytes) => match bytes[entry] {
+            GroupTable::Bytes(bytes) => match bytes[entry] {
                 u8::MAX => UNREACHED,
                 moves => u16::from(moves),
             },
-            Table::Words(words) => words[entry],
+            GroupTable::Words(words) => words[entry],
         }
     }
 
     fn set(&mut self, entry: usize, moves: u16) {
         match self {
-            Table::Bytes(bytes) => bytes[entry] = moves.min(u16::from(u8::MAX) - 1) as u8,
-            Table::Words(words) => words[entry] = moves,
+            GroupTable::Bytes(bytes) => bytes[entry] = moves.min(u16::from(u8::MAX) - 1) as u8,
+            GroupTable::Words(words) => words[entry] = moves,
         }
     }
 }
@@ -81,10 +84,11 @@ pub struct Stages {
     pub(super) block: Rest,
 }
 
-/// A group: its tiles, their targets, and the cells that its first tile is restricted to.
-struct Group {
+/// A group of tiles, which its stage brings to their targets.
+struct TileGroup {
     tiles: Vec<u16>,
     targets: Vec<u16>,
+    /// The cells that the first tile is restricted to, if there is a restriction.
     first_within: Option<Vec<u16>>,
 }
 
@@ -114,7 +118,7 @@ impl Stages {
     pub fn bytes(shape: Shape) -> u64 {
         let mut bytes = 0;
         groups(shape, Cell::new(0), |free, group| {
-            bytes += group.entries(free) as u64 * Table::width(shape);
+            bytes += group.entries(free) as u64 * GroupTable::width(shape);
             Some(())
         });
         bytes
@@ -123,7 +127,7 @@ impl Stages {
 
 /// Passes every group in order to `visit`, with the cells that are free before it, in ascending
 /// order. Returns the last block.
-fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) -> Option<()>) -> Option<Rest> {
+fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &TileGroup) -> Option<()>) -> Option<Rest> {
     let mut rest = Rest::of(shape, goal_blank);
     let mut free: Vec<u16> = (0..shape.cells() as u16).collect();
     while rest.shape().cells() > BLOCK_CELLS || rest.shape().rows().max(rest.shape().cols()) > BLOCK_SIDE {
@@ -132,10 +136,10 @@ fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) 
         while next < line.len {
             let group = group(shape, &line, next, free.len());
             if group.first_within.is_some() {
-                // First, the pair's first tile goes to the line's end. From there both tiles move
-                // home.
+                // A stage of its own takes the pair's first tile to the last cell of the line. The
+                // next stage then moves both tiles home.
                 let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
-                visit(&free, &Group { tiles, targets, first_within: None })?;
+                visit(&free, &TileGroup { tiles, targets, first_within: None })?;
             }
             visit(&free, &group)?;
             next += group.tiles.len();
@@ -151,7 +155,7 @@ fn groups(shape: Shape, goal_blank: Cell, mut visit: impl FnMut(&[u16], &Group) 
 }
 
 /// Returns the next group of a line.
-fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
+fn group(shape: Shape, line: &Line, next: usize, free: usize) -> TileGroup {
     let remaining = line.len - next;
     let max_tiles = (2..=3).rev().find(|&tiles| free.pow(tiles + 1) <= MAX_ENTRIES).unwrap_or(1) as usize;
     let count = match remaining {
@@ -163,22 +167,22 @@ fn group(shape: Shape, line: &Line, next: usize, free: usize) -> Group {
     };
     let cell = |place: Place| cell_of(shape, place).index() as u16;
     let tiles: Vec<u16> = (next..next + count).map(|number| cell(line.place(number))).collect();
-    // If a table of all placements of the last two would be too large, the first tile is restricted
-    // to cells near the end.
+    // If a table of all placements of the last two tiles would be too large, the first of them is
+    // restricted to cells near the end of the line.
     let on_board = |place: &Place| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
     let first_within = (count > max_tiles).then(|| line.end(3, 3).filter(on_board).map(cell).collect());
-    Group { targets: tiles.clone(), tiles, first_within }
+    TileGroup { targets: tiles.clone(), tiles, first_within }
 }
 
-impl Group {
+impl TileGroup {
     /// Returns the cells where one of the tiles may be.
     fn cells(&self, free: &[u16], tile: usize) -> Vec<u16> {
         let window = self.first_within.as_ref().filter(|_| tile == 0);
         free.iter().copied().filter(|cell| window.is_none_or(|window| window.contains(cell))).collect()
     }
 
-    /// Returns the number of entries of the group's table. Plans need this number without the
-    /// table, so the cells are counted and not listed.
+    /// Returns the number of entries of the group's table. The cells are counted and not listed,
+    /// because [`Stages::bytes`] computes only the memory of the tables.
     fn entries(&self, free: &[u16]) -> usize {
         let is_free = |cell: &&u16| free.binary_search(cell).is_ok();
         let cells = |tile: usize| match &self.first_within {
@@ -190,7 +194,7 @@ impl Group {
 }
 
 impl Stage {
-    fn new(shape: Shape, free: &[u16], group: &Group, stop: &AtomicBool) -> Option<Stage> {
+    fn new(shape: Shape, free: &[u16], group: &TileGroup, stop: &AtomicBool) -> Option<Stage> {
         let numbers = |cells: &[u16]| {
             let mut numbers = vec![NOWHERE; shape.cells()];
             (0..).zip(cells).for_each(|(number, &cell)| numbers[usize::from(cell)] = number);
@@ -202,7 +206,7 @@ impl Stage {
             slots: cells.iter().map(|cells| numbers(cells)).collect(),
             sizes: cells.iter().map(Vec::len).collect(),
             free_number: numbers(free),
-            table: Table::new(shape, group.entries(free)),
+            table: GroupTable::new(shape, group.entries(free)),
         };
         stage.fill(shape, free, &group.targets, stop).then_some(stage)
     }

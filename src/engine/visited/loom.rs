@@ -1,5 +1,5 @@
-//! loom models of the sets. loom tries every interleaving, and every value that the memory
-//! orderings allow a load to see.
+//! Models of the sets for the model checker loom. It tries every interleaving, and every value that
+//! the memory orderings allow a load to see.
 //!
 //! ```text
 //! scripts/models visited::loom
@@ -10,14 +10,14 @@
 use ::loom::sync::Arc;
 use ::loom::thread;
 
-use super::slot::{Found, StoredKey};
+use super::slot::{Probe, StoredKey};
 use super::{AtomicU64, Insert, Key, Note, Ordering, StateSet};
 
 const ONE: Note = Note::new(1);
 const TWO: Note = Note::new(2);
 
-/// Runs two inserters of the given keys and a reader of the second key; `check` gets all three
-/// results.
+/// Runs two inserters, one for each key, and a reader of the second key at the same time. Passes
+/// all three results to `check`.
 fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, [Insert; 2], Option<Note>)) {
     ::loom::model(move || {
         let set = Arc::new(set());
@@ -31,8 +31,8 @@ fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, 
     });
 }
 
-/// One key: one inserter gets `New`, the other gets that inserter's note, and a reader gets the
-/// same note or nothing.
+/// Checks that of two inserters of one key, one gets `New` and the other gets the note of the
+/// first, and that a reader gets the same note or nothing.
 fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     race(set, [key, key], |_, inserted, read| match inserted {
         [Insert::New, Insert::Seen(ONE)] => assert!(matches!(read, None | Some(ONE))),
@@ -41,7 +41,8 @@ fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     });
 }
 
-/// Two keys whose probes begin at the same slot: both are `New`, and neither hides the other.
+/// Checks that two keys whose probes begin at the same slot are both `New`, and that neither hides
+/// the other.
 fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     race(set, keys, |_, inserted, read| {
         assert_eq!(inserted, [Insert::New, Insert::New]);
@@ -99,7 +100,7 @@ fn two_words_two_keys_that_reserve_one_slot() {
     two_keys::<u128>(small, [u128::join(5, 1, 4), u128::join(5, 2, 4)]);
 }
 
-/// Two keys and one slot: one key is `New`, the other `Full`.
+/// Checks that of two keys that compete for the last slot, one is `New` and the other `Full`.
 fn last_slot<K: Key + From<u8>>(keys: [K; 2]) {
     race(nearly_full::<K>, keys, |_, inserted, read| match inserted {
         [Insert::New, Insert::Full] => assert_eq!(read, None),
@@ -119,7 +120,7 @@ fn two_words_last_slot() {
     last_slot::<u128>([u128::join(5, 1, 4), u128::join(5, 2, 4)]);
 }
 
-/// A thread that finds a member sees everything that its inserter did before.
+/// Checks that a thread that finds a member sees everything that its inserter did before.
 fn publishes<S: Send + Sync + 'static>(make: fn() -> S, inserts: fn(&S) -> bool, finds: fn(&S) -> bool) {
     ::loom::model(move || {
         let shared = Arc::new((make(), AtomicU64::new(0)));
@@ -165,19 +166,20 @@ fn marks_publish() {
 
 const KEY: StoredKey = StoredKey { tag: 33, rest: 5 };
 
-/// Two threads take one slot for one key by this protocol: exactly one succeeds.
-fn one_takes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
+/// Checks that of two threads that take one slot for one key by this protocol, exactly one
+/// succeeds.
+fn one_takes(take: fn(&[AtomicU64], StoredKey, Note) -> Probe) {
     ::loom::model(move || {
         let slot = Arc::new([AtomicU64::new(0)]);
         let other = slot.clone();
-        let first = thread::spawn(move || matches!(take(&*other, KEY, ONE), Found::Vacant));
-        let second = matches!(take(&*slot, KEY, TWO), Found::Vacant);
+        let first = thread::spawn(move || matches!(take(&*other, KEY, ONE), Probe::Vacant));
+        let second = matches!(take(&*slot, KEY, TWO), Probe::Vacant);
         assert_ne!(first.join().unwrap(), second, "both took the slot, or neither did");
     });
 }
 
-/// A slot that is taken by this protocol publishes earlier writes.
-fn slot_publishes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
+/// Checks that taking a slot by this protocol publishes earlier writes.
+fn slot_publishes(take: fn(&[AtomicU64], StoredKey, Note) -> Probe) {
     ::loom::model(move || {
         let shared = Arc::new(([AtomicU64::new(0)], AtomicU64::new(0)));
         let other = shared.clone();
@@ -185,7 +187,7 @@ fn slot_publishes(take: fn(&[AtomicU64], StoredKey, Note) -> Found) {
             other.1.store(1, Ordering::Relaxed);
             take(&other.0, KEY, ONE);
         });
-        if matches!(u64::look(&shared.0, KEY), Found::Here(_)) {
+        if matches!(u64::look(&shared.0, KEY), Probe::Here(_)) {
             assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but earlier writes are not visible");
         }
         writer.join().unwrap();
@@ -202,9 +204,9 @@ fn a_slot_is_taken_once_and_publishes() {
 #[should_panic(expected = "both took the slot")]
 fn planted_race_check_then_store() {
     one_takes(|slot, key, note| match u64::look(slot, key) {
-        Found::Vacant => {
+        Probe::Vacant => {
             slot[0].store(key.tag << Note::BITS | note.bits(), Ordering::Release);
-            Found::Vacant
+            Probe::Vacant
         }
         found => found,
     });
@@ -216,8 +218,8 @@ fn planted_race_relaxed_publication() {
     slot_publishes(|slot, key, note| {
         let full = key.tag << Note::BITS | note.bits();
         match slot[0].compare_exchange(0, full, Ordering::Relaxed, Ordering::Relaxed) {
-            Ok(_) => Found::Vacant,
-            Err(now) => Found::Here(Note::from_low_bits(now)),
+            Ok(_) => Probe::Vacant,
+            Err(now) => Probe::Here(Note::from_low_bits(now)),
         }
     });
 }

@@ -33,7 +33,8 @@ mod quotient;
 mod slot;
 mod state_set;
 
-// loom's atomics under `--cfg loom`, so that the models check the code that runs.
+// Under `--cfg loom`, these are the atomics of loom, a model checker for concurrent code, so its
+// models check the same code that runs otherwise.
 #[cfg(loom)]
 use ::loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
@@ -104,8 +105,8 @@ impl Note {
 /// The number of words in a cache line.
 const LINE_WORDS: usize = 8;
 
-/// One cache line of words. A probe that stays in it costs one miss.
-type Line = [AtomicU64; LINE_WORDS];
+/// The words of one cache line. A probe that stays in them costs one miss.
+type CacheLine = [AtomicU64; LINE_WORDS];
 
 /// The memory of the words. loom requires them to be created one by one, on the model's own thread.
 #[cfg(not(loom))]
@@ -114,15 +115,15 @@ type Words = crate::system::Zeroed<AtomicU64>;
 type Words = Vec<AtomicU64>;
 
 /// Cache lines, initially zero.
-struct Lines(Words);
+struct CacheLines(Words);
 
-impl Lines {
-    fn zeroed(lines: usize) -> Lines {
+impl CacheLines {
+    fn zeroed(lines: usize) -> CacheLines {
         #[cfg(not(loom))]
         let words = Words::new(lines * LINE_WORDS);
         #[cfg(loom)]
         let words = (0..lines * LINE_WORDS).map(|_| AtomicU64::new(0)).collect();
-        Lines(words)
+        CacheLines(words)
     }
 
     /// Returns the memory of this many lines.
@@ -131,7 +132,7 @@ impl Lines {
     }
 
     #[inline]
-    fn as_slice(&self) -> &[Line] {
+    fn as_slice(&self) -> &[CacheLine] {
         self.0.as_chunks().0
     }
 

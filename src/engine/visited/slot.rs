@@ -40,7 +40,7 @@ pub struct StoredKey {
 
 /// The result of probing a slot.
 #[derive(Clone, Copy)]
-pub enum Found {
+pub enum Probe {
     /// The key was not in the set, and this is the slot where it would be. After an insertion, the
     /// slot holds the key.
     Vacant,
@@ -72,9 +72,9 @@ pub trait Key: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// Inverts [`Key::cut`]. Restores the last cell if `cells` is the maximum.
     fn join(mixed: u64, rest: u64, cells: usize) -> Self;
     /// Takes the slot if it is vacant.
-    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found;
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Probe;
     /// Looks up the key without changing anything.
-    fn look(slot: &[AtomicU64], key: StoredKey) -> Found;
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Probe;
     /// Returns the word with the note of a taken slot.
     fn note_word(slot: &[AtomicU64]) -> &AtomicU64;
     /// Returns the note of a slot if it is taken.
@@ -113,7 +113,7 @@ impl Key for u64 {
     }
 
     #[inline]
-    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found {
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Probe {
         let word = &slot[0];
         // Acquire, here and on failure below: pairs with the Release of the swap that took the
         // slot, so that everything that the key's inserter did before is visible. (The note needs
@@ -124,20 +124,20 @@ impl Key for u64 {
             // Release: publishes everything this thread did before. On success the value read is
             // the initial 0, which no thread wrote, so there is nothing to acquire.
             match word.compare_exchange(0, full, Ordering::Release, Ordering::Acquire) {
-                Ok(_) => return Found::Vacant,
+                Ok(_) => return Probe::Vacant,
                 Err(current) => value = current,
             }
         }
-        if value >> Note::BITS == key.tag { Found::Here(Note::from_low_bits(value)) } else { Found::Other }
+        if value >> Note::BITS == key.tag { Probe::Here(Note::from_low_bits(value)) } else { Probe::Other }
     }
 
     #[inline]
-    fn look(slot: &[AtomicU64], key: StoredKey) -> Found {
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Probe {
         // Acquire: as in `take`.
         match slot[0].load(Ordering::Acquire) {
-            0 => Found::Vacant,
-            value if value >> Note::BITS == key.tag => Found::Here(Note::from_low_bits(value)),
-            _ => Found::Other,
+            0 => Probe::Vacant,
+            value if value >> Note::BITS == key.tag => Probe::Here(Note::from_low_bits(value)),
+            _ => Probe::Other,
         }
     }
 
@@ -204,7 +204,7 @@ impl Key for u128 {
     }
 
     #[inline]
-    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Found {
+    fn take(slot: &[AtomicU64], key: StoredKey, note: Note) -> Probe {
         let (a, b) = (&slot[0], &slot[1]);
         // Relaxed, including both orderings of the swap: no thread relies on A alone. A is a
         // reservation that never changes after its first value, and membership is read from B.
@@ -216,33 +216,33 @@ impl Key for u128 {
             }
         }
         if upper != key.word_a() {
-            return Found::Other;
+            return Probe::Other;
         }
         // Acquire and Release as for one word: B publishes the entry.
         let mut lower = b.load(Ordering::Acquire);
         if lower == 0 {
             match b.compare_exchange(0, key.word_b() | note.bits(), Ordering::Release, Ordering::Acquire) {
-                Ok(_) => return Found::Vacant,
+                Ok(_) => return Probe::Vacant,
                 Err(current) => lower = current,
             }
         }
-        if lower & NOT_NOTE == key.word_b() { Found::Here(Note::from_low_bits(lower)) } else { Found::Other }
+        if lower & NOT_NOTE == key.word_b() { Probe::Here(Note::from_low_bits(lower)) } else { Probe::Other }
     }
 
     #[inline]
-    fn look(slot: &[AtomicU64], key: StoredKey) -> Found {
+    fn look(slot: &[AtomicU64], key: StoredKey) -> Probe {
         // Relaxed: an A that is not yet visible can only belong to an insertion that did not happen
         // before this lookup. The lookup may then return `Vacant` as if it had come first.
         match slot[0].load(Ordering::Relaxed) {
-            0 => return Found::Vacant,
-            upper if upper != key.word_a() => return Found::Other,
+            0 => return Probe::Vacant,
+            upper if upper != key.word_a() => return Probe::Other,
             _ => {}
         }
         // Acquire: as in `take`.
         match slot[1].load(Ordering::Acquire) {
-            0 => Found::Vacant,
-            lower if lower & NOT_NOTE == key.word_b() => Found::Here(Note::from_low_bits(lower)),
-            _ => Found::Other,
+            0 => Probe::Vacant,
+            lower if lower & NOT_NOTE == key.word_b() => Probe::Here(Note::from_low_bits(lower)),
+            _ => Probe::Other,
         }
     }
 

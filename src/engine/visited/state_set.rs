@@ -19,15 +19,15 @@
 //! insertions (`engine/state_sets.rs`).
 
 use super::quotient::{Home, Quotient};
-use super::slot::{Found, Key, StoredKey};
-use super::{AtomicU64, Insert, LINE_WORDS, Line, Lines, Note, Ordering};
+use super::slot::{Key, Probe, StoredKey};
+use super::{AtomicU64, CacheLine, CacheLines, Insert, LINE_WORDS, Note, Ordering};
 
 /// The number of keys of a batch whose lines are prefetched in advance: about as many misses as a
 /// core can have in flight.
 const AHEAD: usize = 16;
 
-/// The number of states for each spare slot: a load of 2/3. Insertion first fails at a load above
-/// 0.8 with one-word slots, above 0.75 with two-word slots (test
+/// The number of planned states for each spare slot: a load of 2/3. Insertion first fails at a load
+/// above 0.8 with one-word slots, above 0.75 with two-word slots (test
 /// `sets_fill_beyond_the_planned_load`, 10⁶ keys). So the planned states fit.
 const STATES_PER_SPARE: usize = 2;
 
@@ -35,7 +35,7 @@ const STATES_PER_SPARE: usize = 2;
 pub struct StateSet<K> {
     /// Invariant: there are `quotient.lines_with_tail()` lines, so no step from any home leaves
     /// them.
-    lines: Lines,
+    lines: CacheLines,
     quotient: Quotient,
     cells: usize,
     key: std::marker::PhantomData<fn() -> K>,
@@ -43,14 +43,14 @@ pub struct StateSet<K> {
 
 /// The position of a key in a set. It is computed without access to the set's memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct KeyPlace {
     home: Home,
     /// The word of each line at which the probe for the key begins.
     pub(super) first: usize,
     rest: u64,
 }
 
-impl Place {
+impl KeyPlace {
     #[inline]
     fn at(&self, step: usize) -> StoredKey {
         StoredKey { tag: Quotient::tag(self.home.remainder, step), rest: self.rest }
@@ -64,7 +64,8 @@ impl<K: Key> StateSet<K> {
     /// Panics if a key of this type cannot have this many cells.
     pub fn with_room_for(cells: usize, states: usize) -> StateSet<K> {
         let quotient = Self::quotient(cells, states);
-        StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
+        let lines = CacheLines::zeroed(quotient.lines_with_tail());
+        StateSet { lines, quotient, cells, key: std::marker::PhantomData }
     }
 
     /// Returns the largest number of states for which [`StateSet::with_room_for`] creates a set of
@@ -78,12 +79,12 @@ impl<K: Key> StateSet<K> {
 
     /// Returns the bytes of a set that [`StateSet::with_room_for`] would create.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
-        Lines::bytes(Self::quotient(cells, states).lines_with_tail())
+        CacheLines::bytes(Self::quotient(cells, states).lines_with_tail())
     }
 
     /// Returns the memory of the set in bytes.
     pub fn bytes(&self) -> usize {
-        Lines::bytes(self.lines.as_slice().len())
+        CacheLines::bytes(self.lines.as_slice().len())
     }
 
     fn quotient(cells: usize, states: usize) -> Quotient {
@@ -102,16 +103,16 @@ impl<K: Key> StateSet<K> {
 
     /// Returns the position of a key.
     #[inline]
-    pub(super) fn place(&self, key: K) -> Place {
+    pub(super) fn place(&self, key: K) -> KeyPlace {
         let (mixed, rest) = key.cut(Self::bits(self.cells));
         let home = self.quotient.home(mixed);
-        Place { home, first: self.quotient.eighth(home), rest }
+        KeyPlace { home, first: self.quotient.eighth(home), rest }
     }
 
     /// Returns the slots of a line in cyclic order, beginning with the one that contains word
     /// `first`.
     #[inline]
-    fn slots(line: &Line, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
+    fn slots(line: &CacheLine, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
         (0..LINE_WORDS).step_by(K::WORDS).map(move |word| {
             let at = (first + word) & (LINE_WORDS - K::WORDS);
             &line[at..at + K::WORDS]
@@ -124,17 +125,17 @@ impl<K: Key> StateSet<K> {
         self.insert_at(&self.place(key), note)
     }
 
-    /// Inserts the state of a place.
+    /// Inserts the state whose key has this place.
     #[inline]
-    fn insert_at(&self, place: &Place, note: Note) -> Insert {
+    fn insert_at(&self, place: &KeyPlace, note: Note) -> Insert {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach {
             line += step;
             for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::take(slot, place.at(step), note) {
-                    Found::Vacant => return Insert::New,
-                    Found::Here(note) => return Insert::Seen(note),
-                    Found::Other => {}
+                    Probe::Vacant => return Insert::New,
+                    Probe::Here(note) => return Insert::Seen(note),
+                    Probe::Other => {}
                 }
             }
         }
@@ -159,15 +160,15 @@ impl<K: Key> StateSet<K> {
     }
 
     #[inline]
-    fn find(&self, place: &Place) -> Option<(&[AtomicU64], Note)> {
+    fn find(&self, place: &KeyPlace) -> Option<(&[AtomicU64], Note)> {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach {
             line += step;
             for slot in Self::slots(&self.lines.as_slice()[line], place.first) {
                 match K::look(slot, place.at(step)) {
-                    Found::Vacant => return None,
-                    Found::Here(note) => return Some((slot, note)),
-                    Found::Other => {}
+                    Probe::Vacant => return None,
+                    Probe::Here(note) => return Some((slot, note)),
+                    Probe::Other => {}
                 }
             }
         }
@@ -192,13 +193,13 @@ impl<K: Key> StateSet<K> {
     /// Passes the places of a batch to `each` in order. The line of a place is prefetched `AHEAD`
     /// places in advance.
     #[inline(always)]
-    fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
+    fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &KeyPlace)) {
         let prefetched_place = |item: &T| {
             let place = self.place(key(item));
             self.lines.prefetch(place.home.line);
             place
         };
-        let mut places = [Place::default(); AHEAD];
+        let mut places = [KeyPlace::default(); AHEAD];
         for (place, item) in places.iter_mut().zip(batch) {
             *place = prefetched_place(item);
         }
@@ -211,12 +212,13 @@ impl<K: Key> StateSet<K> {
         }
     }
 
-    /// Returns the states and notes in one of `parts` equal stretches of memory, so that threads
-    /// can share the work on a set.
+    /// Returns the states and notes in part number `part` of `parts` equal parts of the memory, so
+    /// that threads can share the work on a set.
     pub fn entries_of_part<'a>(&'a self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + 'a {
         let lines = self.lines.as_slice();
         let [from, to] = [part, part + 1].map(|part| lines.len() * part / parts);
-        let slots_of = |(line, words): (usize, &'a Line)| words.chunks_exact(K::WORDS).map(move |slot| (line, slot));
+        let slots_of =
+            |(line, words): (usize, &'a CacheLine)| words.chunks_exact(K::WORDS).map(move |slot| (line, slot));
         (from..to).zip(&lines[from..to]).flat_map(slots_of).filter_map(move |(line, slot)| {
             let note = K::note(slot)?;
             let stored = K::stored_key(slot);

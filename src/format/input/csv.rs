@@ -21,7 +21,7 @@ use crate::format::text::json_string;
 pub fn record(line: &[u8], source: &Source) -> Result<Record, ParseError> {
     let no_header = || ParseError::new("the file has no header");
     let columns = source.columns.as_ref().map_err(Clone::clone)?.as_ref().ok_or_else(no_header)?;
-    let fields = Fields::split(line, columns.delimiter)?;
+    let fields = CsvFields::split(line, columns.delimiter)?;
     let text = |at: usize| match std::str::from_utf8(fields.get(at)) {
         Ok(text) => Ok(json_string(text).into_boxed_str()),
         Err(_) => Err(ParseError::new(format_args!("field {} is not UTF-8", at + 1))),
@@ -54,7 +54,7 @@ fn board(text: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseE
     }
 }
 
-fn puzzle(fields: &Fields<'_>, columns: &CsvColumns, default_shape: Option<Shape>) -> Result<Puzzle, ParseError> {
+fn puzzle(fields: &CsvFields<'_>, columns: &CsvColumns, default_shape: Option<Shape>) -> Result<Puzzle, ParseError> {
     if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
         let message = format_args!("found {found}, the header has {header}: quote a board that contains commas");
@@ -111,7 +111,7 @@ pub fn is_header(line: &[u8]) -> bool {
 
 /// Returns the names in a header, without surrounding whitespace and quotes.
 fn names(header: &[u8], delimiter: u8) -> Vec<String> {
-    let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
+    let fields = CsvFields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
     let name = |field: &Cow<'_, [u8]>| {
         let name = String::from_utf8_lossy(field);
         let name = name.trim();
@@ -165,18 +165,18 @@ impl CsvColumns {
 }
 
 /// The fields of a line, without their quotes.
-pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
+pub struct CsvFields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
 
-impl<'a> Fields<'a> {
+impl<'a> CsvFields<'a> {
     /// Splits a line at the delimiter. A line end is ignored. A field may be quoted as a whole, and
     /// then each quote in it is doubled. Other quotes are ordinary characters. A line with an odd
     /// number of quotes is an error.
-    pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
+    pub fn split(line: &'a [u8], delimiter: u8) -> Result<CsvFields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let open = || {
             let message =
-                "found an open quote: a quote in a field is doubled, and fields with line breaks are not supported";
+                "found an unclosed quote: a quote in a field must be doubled, and fields cannot contain line breaks";
             ParseError::new(message)
         };
         if !memchr::memchr_iter(b'"', line).count().is_multiple_of(2) {
@@ -207,7 +207,7 @@ impl<'a> Fields<'a> {
             });
             rest = end.map(|end| &tail[end + 1..]);
         }
-        Ok(Fields(fields))
+        Ok(CsvFields(fields))
     }
 
     /// Returns the number of fields: at least one.
@@ -242,10 +242,10 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
         /// Fields are the same as with the crate `csv-core`, except that the crate accepts lines
-        /// with incomplete quotes.
+        /// with unclosed quotes.
         #[test]
         fn fields_are_the_same_as_with_csv_core(line in "[a-c ,,\"\"]{1,12}") {
-            let found = Fields::split(line.as_bytes(), b',').ok();
+            let found = CsvFields::split(line.as_bytes(), b',').ok();
             let found = found.map(|fields| (0..fields.count()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
             let odd = line.matches('"').count() % 2 > 0;
             prop_assert_eq!(found, if odd { None } else { expected(line.as_bytes()) });
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn missing_fields_are_empty_and_line_ends_are_not_in_fields() {
         for line in ["a,,\"b\"\r\n", "a,,b\r\n", "a,,b"] {
-            let fields = Fields::split(line.as_bytes(), b',').unwrap();
+            let fields = CsvFields::split(line.as_bytes(), b',').unwrap();
             assert_eq!([fields.get(0), fields.get(1), fields.get(2), fields.get(3)], [&b"a"[..], b"", b"b", b""]);
             assert_eq!(fields.count(), 3);
         }

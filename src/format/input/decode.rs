@@ -1,9 +1,10 @@
 //! Compressed text: zstd (RFC 8878, decoded by `ruzstd`), and the limits of all decompression.
 //!
-//! A zstd file is a sequence of frames. A frame specifies its *window*, the maximum distance of a
-//! reference to earlier text. The decoder keeps this much text, so the largest accepted window
-//! bounds its memory. The text before a failure is returned first. If a block is damaged, the last
-//! part of this text, up to 128 KiB, is dropped, because it may be wrong.
+//! A zstd file is a sequence of frames, which consist of blocks. A frame specifies its *window*,
+//! the maximum distance of a reference to earlier text. The decoder keeps this much text, so the
+//! largest accepted window bounds its memory. The text before a failure is returned first. If a
+//! block is damaged, the last part of this text, up to 128 KiB, is dropped, because it may be
+//! wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -90,7 +91,8 @@ pub struct Zstd<R: Read> {
 }
 
 impl<R: Read> Zstd<R> {
-    /// Returns the text in a stream of frames with windows of at most `1 << window_log` bytes.
+    /// Creates a reader of the text in a stream of frames with windows of at most `1 << window_log`
+    /// bytes.
     pub fn new(stream: R, window_log: u32) -> Zstd<R> {
         let (stream, mut decoder) = (BufReader::with_capacity(BLOCK_BYTES, stream), FrameDecoder::new());
         decoder.set_max_window_size(1 << window_log.min(31));

@@ -221,6 +221,7 @@ impl<'a> Detector<'a> {
         layout.parse(record, &Source::new("".into(), layout, self.options.clone())).puzzle.is_ok()
     }
 
+    /// Detects the layout of a file that is not JSON.
     fn detect_text(&self, count_line_allowed: bool) -> Trial<Detected> {
         let Some((start, first, second)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
         if board_column(first, self.options.board_field.as_deref()).is_some() {
@@ -317,7 +318,7 @@ impl<'a> Detector<'a> {
         let square = self.clean_end(at, Layout::Grid)?;
         // If the first rows form a square board, the layout is `Blocks` only if an empty line
         // follows, or if the next tiles belong to the same board.
-        let block = match square {
+        let is_blocks = match square {
             Some(end) => match self.none_at_limit(line_at(self.bytes, end, self.ended()))?.flatten() {
                 Some((line, _)) if tokens(line).next().is_none() => !line.contains(&b'#'),
                 Some((line, _)) => {
@@ -331,7 +332,7 @@ impl<'a> Detector<'a> {
                 .clean_end(at, Layout::Blocks)?
                 .is_some_and(|end| self.text_line(at).is_ok_and(|line| line.is_some_and(|line| line.2 < end))),
         };
-        Ok(if block { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
+        Ok(if is_blocks { Some(Layout::Blocks) } else { square.map(|_| Layout::Grid) })
     }
 
     /// Returns true if the first line is the count of pairs rather than the size of the first pair.

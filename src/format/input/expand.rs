@@ -33,9 +33,9 @@ pub struct Expanded {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SkippedFiles {
     /// Files whose extensions are not recognised, and entries that are not files.
-    pub other_names: Files,
+    pub other_names: CountedFiles,
     /// Files that contain results, including the output of this run.
-    pub results: Files,
+    pub results: CountedFiles,
     /// The number of hidden files, READMEs, licences and the like, which are not reported.
     pub expected: u64,
 }
@@ -45,7 +45,7 @@ const MAX_NAMES: usize = 3;
 
 /// A set of files: their number, and the first paths.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Files {
+pub struct CountedFiles {
     count: u64,
     first: Vec<PathBuf>,
 }
@@ -153,7 +153,7 @@ impl SkippedFiles {
             ("extensions not recognised, or not regular files", &self.other_names),
             ("results of a run", &self.results),
         ];
-        let line = |(why, files): (&str, &Files)| {
+        let line = |(why, files): (&str, &CountedFiles)| {
             let plural = if files.count == 1 { "" } else { "s" };
             let first: Vec<_> = files.first.iter().map(|path| path.display().to_string()).collect();
             let more = files.count - first.len() as u64;
@@ -165,7 +165,7 @@ impl SkippedFiles {
     }
 }
 
-impl Files {
+impl CountedFiles {
     fn add(&mut self, path: PathBuf) {
         self.count += 1;
         if self.first.len() < MAX_NAMES {

@@ -78,7 +78,7 @@ struct Filled {
 }
 
 /// The reason why no whole record was found at the start of the bytes.
-enum Stop {
+enum NoRecord {
     /// A record that is longer than the limit begins at this offset.
     TooLong(usize),
     /// There is no whole record. The first `skipped` bytes can be dropped, and the rest of the line
@@ -89,19 +89,19 @@ enum Stop {
 /// Finds the next record. Examines at most twice the maximum length of a record, so the result does
 /// not depend on how many bytes have arrived.
 #[inline]
-fn find(source: &Source, bytes: &[u8], ended: bool) -> Result<Range<usize>, Stop> {
+fn find(source: &Source, bytes: &[u8], ended: bool) -> Result<Range<usize>, NoRecord> {
     let limit = source.max_record_bytes;
     let start = match lead(source.layout, bytes, ended, limit) {
         Lead::Record(start) => start,
-        Lead::Nothing(skipped) => return Err(Stop::More { skipped, rest_of_line: false }),
-        Lead::Comment => return Err(Stop::More { skipped: bytes.len(), rest_of_line: true }),
+        Lead::Nothing(skipped) => return Err(NoRecord::More { skipped, rest_of_line: false }),
+        Lead::Comment => return Err(NoRecord::More { skipped: bytes.len(), rest_of_line: true }),
     };
     let (rest, max) = (&bytes[start..], 2 * limit + 2);
     let (near, ended) = if rest.len() > max { (&rest[..max], false) } else { (rest, ended) };
     match source.layout.split(near, ended, source.shape) {
         Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Ok(start..start + end),
-        Err(_) if rest.len() <= max => Err(Stop::More { skipped: start, rest_of_line: false }),
-        _ => Err(Stop::TooLong(start)),
+        Err(_) if rest.len() <= max => Err(NoRecord::More { skipped: start, rest_of_line: false }),
+        _ => Err(NoRecord::TooLong(start)),
     }
 }
 
@@ -235,11 +235,11 @@ impl FileReader {
                 return Some(Filled { first_line, records, spans });
             }
             match next? {
-                Stop::TooLong(start) => {
+                NoRecord::TooLong(start) => {
                     let first_line = self.skip_too_long(source, start);
                     return Some(Filled { first_line, records: 1, spans });
                 }
-                Stop::More { skipped, rest_of_line } => {
+                NoRecord::More { skipped, rest_of_line } => {
                     self.find_array_end(source, 0, skipped);
                     self.text.consume(skipped);
                     self.skip_line = rest_of_line;

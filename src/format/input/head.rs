@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::detect::{Detected, Detector, Portion};
 use super::layout::Layout;
 use super::lines::lone_number;
-use super::options::{InputOptions, Settings};
+use super::options::{FileSettings, InputOptions};
 use super::record::{CsvColumns, ParseError, Source};
 use super::split::line_at;
 use super::stream_buffer::FileText;
@@ -55,8 +55,8 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (Source, Opti
 }
 
 /// Consumes the blank lines and comments at the start of the file. Returns the settings in them.
-fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> Settings<'a> {
-    let mut settings = Settings::new(options);
+fn read_settings<'a>(text: &mut FileText, options: &'a InputOptions) -> FileSettings<'a> {
+    let mut settings = FileSettings::new(options);
     while let Some(length) = skipped_line(text, options.max_record_bytes) {
         settings.read(&text.buffer.bytes()[..length], text.line);
         text.skip_line();
@@ -80,8 +80,8 @@ fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
     }
 }
 
-/// Detects the format from the first lines. While the lines do not decide, waits for more: for one
-/// line at a time at first, later for four times as many bytes.
+/// Detects the format from the first lines. As long as they do not decide, waits for one more line.
+/// If the first [`PEEK_BYTES`] do not decide, waits for four times as many bytes, repeatedly.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
     let max = PEEK_BYTES + options.max_record_bytes.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;

@@ -49,11 +49,11 @@ pub fn board(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, P
     if let Some(JsonArray { tiles, rows }) = JsonArray::read(value) {
         return if rows.is_empty() { Ok(BoardTiles { tiles, shape: None }) } else { BoardTiles::of_rows(tiles, &rows) };
     }
-    unusual(value, default_shape)
+    general_board(value, default_shape)
 }
 
-/// Parses a board that is not an array of plain numbers.
-fn unusual(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
+/// Parses a board with the general parser.
+fn general_board(value: &[u8], default_shape: Option<Shape>) -> Result<BoardTiles, ParseError> {
     let inside = match value {
         [b'"', ..] => return BoardTiles::read(read::<String>(value)?.as_bytes(), default_shape),
         [b'[', inside @ .., b']'] => inside,
@@ -298,13 +298,13 @@ mod tests {
                 let shown = |found: Result<BoardTiles, ParseError>| {
                     found.map(|board| (board.tiles, board.shape)).map_err(|error| error.to_string())
                 };
-                prop_assert_eq!(shown(board(text.as_bytes(), None)), shown(unusual(text.as_bytes(), None)));
+                prop_assert_eq!(shown(board(text.as_bytes(), None)), shown(general_board(text.as_bytes(), None)));
             }
         }
     }
 
     #[test]
-    fn errors_describe_a_board() {
+    fn the_error_lists_the_forms_of_a_board() {
         let error = board(b"true", None).err().unwrap().to_string();
         assert!(error.contains("expected a board: an array of tiles, an array of rows, or a string"), "{error}");
     }

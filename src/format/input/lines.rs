@@ -70,7 +70,7 @@ pub fn row_length(line: &[u8]) -> usize {
     }
 }
 
-/// The length in bytes of a block of plain lines: about fifty lines of nine tiles.
+/// The maximum length in bytes of a block of plain lines: about fifty lines of nine tiles.
 pub const PLAIN_BLOCK_BYTES: usize = 1 << 10;
 
 /// Returns the length and the number of the plain lines at the start of the bytes, up to

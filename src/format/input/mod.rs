@@ -40,7 +40,7 @@ mod tests;
 
 pub use super::shard::Shard;
 pub use chunk::{Chunk, Records};
-pub use csv::Fields as CsvFields;
+pub use csv::CsvFields;
 pub use decode::DecompressionLimit;
 pub use expand::{Expanded, expand};
 #[cfg(feature = "cli")]

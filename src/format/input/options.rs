@@ -1,5 +1,5 @@
-//! The options for reading files, and the settings that a file gives itself, in a comment before
-//! its first record:
+//! The options for reading files, and the settings comment, with which a file sets options for
+//! itself before its first record:
 //! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes effort=2`.
 
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl InputOptions {
 }
 
 /// The settings of a file, combined with the options of the run. The options take precedence.
-pub struct Settings<'a> {
+pub struct FileSettings<'a> {
     requested: &'a InputOptions,
     /// The options that the settings give.
     given: InputOptions,
@@ -86,11 +86,11 @@ pub struct Settings<'a> {
     pub fault: Option<String>,
 }
 
-impl<'a> Settings<'a> {
+impl<'a> FileSettings<'a> {
     /// Creates the settings of a file that has none, read with the options of the run.
-    pub fn new(requested: &'a InputOptions) -> Settings<'a> {
+    pub fn new(requested: &'a InputOptions) -> FileSettings<'a> {
         let given = InputOptions::default();
-        Settings { requested, given, numbered_line: None, mistakes: Vec::new(), fault: None }
+        FileSettings { requested, given, numbered_line: None, mistakes: Vec::new(), fault: None }
     }
 
     /// Reads the settings in a comment line, if it contains any. All settings of a comment that is

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use super::stream_buffer::{End, read_some};
+use super::stream_buffer::{StreamEnd, read_some};
 use crate::system::Stream;
 
 /// The maximum number of bytes per read: the capacity of a pipe.
@@ -26,18 +26,18 @@ pub struct ReadAhead(Arc<ReadAheadBuffer>);
 /// it.
 #[derive(Debug, Default)]
 pub struct ReadAheadBuffer {
-    state: Mutex<State>,
+    state: Mutex<ReadAheadState>,
     /// Notified when bytes arrive, there is space for more, or either side has ended.
     changed: Condvar,
     capacity: usize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ReadAheadState {
     bytes: VecDeque<u8>,
     /// The number of bytes that were read from the stream.
     read: u64,
-    end: End,
+    end: StreamEnd,
     /// True if the reader was dropped.
     is_abandoned: bool,
 }
@@ -47,7 +47,7 @@ impl ReadAheadBuffer {
     /// to end after them.
     pub fn unconsumed(&self) -> (u64, bool) {
         let state = self.state.lock();
-        (state.bytes.len() as u64, matches!(state.end, End::Ended))
+        (state.bytes.len() as u64, matches!(state.end, StreamEnd::Ended))
     }
 
     /// Adds bytes once there is space for them. Returns false if the reader was dropped.
@@ -60,7 +60,7 @@ impl ReadAheadBuffer {
         !state.is_abandoned
     }
 
-    fn end(&self, end: End) {
+    fn end(&self, end: StreamEnd) {
         self.state.lock().end = end;
         self.changed.notify_all();
     }
@@ -73,9 +73,9 @@ impl Stream for ReadAheadBuffer {
         const PAUSE: Duration = Duration::from_millis(100);
         let max = self.capacity.saturating_sub(BLOCK) as u64;
         let mut state = self.state.lock();
-        while state.read < bytes + max && matches!(state.end, End::Open) && !state.is_abandoned {
+        while state.read < bytes + max && matches!(state.end, StreamEnd::Open) && !state.is_abandoned {
             let before = state.read;
-            let is_waiting = |state: &mut State| state.read == before && matches!(state.end, End::Open);
+            let is_waiting = |state: &mut ReadAheadState| state.read == before && matches!(state.end, StreamEnd::Open);
             if self.changed.wait_while_for(&mut state, is_waiting, PAUSE).timed_out() {
                 break;
             }
@@ -94,7 +94,7 @@ impl ReadAhead {
         let capacity = bytes.saturating_sub(BLOCK).max(BLOCK);
         // The space is reserved in advance, because a growing queue could take twice the memory.
         // Unused pages cost no memory.
-        let state = State { bytes: VecDeque::with_capacity(capacity), ..State::default() };
+        let state = ReadAheadState { bytes: VecDeque::with_capacity(capacity), ..ReadAheadState::default() };
         let ahead = Arc::new(ReadAheadBuffer { state: Mutex::new(state), capacity, ..ReadAheadBuffer::default() });
         let shared = Arc::clone(&ahead);
         let (sender, receiver) = mpsc::channel::<S>();
@@ -115,10 +115,10 @@ fn read_all(mut stream: impl Read, ahead: &ReadAheadBuffer) {
     let mut block = vec![0; BLOCK];
     loop {
         match read_some(&mut stream, &mut block) {
-            Ok(0) => return ahead.end(End::Ended),
+            Ok(0) => return ahead.end(StreamEnd::Ended),
             Ok(read) if ahead.add(&block[..read]) => {}
             Ok(_) => return,
-            Err(cause) => return ahead.end(End::Failed(Some(cause))),
+            Err(cause) => return ahead.end(StreamEnd::Failed(Some(cause))),
         }
     }
 }
@@ -129,7 +129,7 @@ struct EndOnPanic<'a>(&'a ReadAheadBuffer);
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.end(End::Failed(Some(io::Error::other("internal error while reading it"))));
+            self.0.end(StreamEnd::Failed(Some(io::Error::other("internal error while reading it"))));
         }
     }
 }
@@ -137,8 +137,8 @@ impl Drop for EndOnPanic<'_> {
 impl Read for ReadAhead {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut state = self.0.state.lock();
-        self.0.changed.wait_while(&mut state, |state| state.bytes.is_empty() && matches!(state.end, End::Open));
-        if let (true, End::Failed(cause)) = (state.bytes.is_empty(), &mut state.end) {
+        self.0.changed.wait_while(&mut state, |state| state.bytes.is_empty() && matches!(state.end, StreamEnd::Open));
+        if let (true, StreamEnd::Failed(cause)) = (state.bytes.is_empty(), &mut state.end) {
             return cause.take().map_or(Ok(0), Err);
         }
         let read = state.bytes.read(into)?;

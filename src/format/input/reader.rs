@@ -70,8 +70,8 @@ pub struct Reader {
     file: Option<FileReader>,
     amount: AmountRead,
     warnings: Vec<String>,
-    /// The number of records that files lack, compared with the numbers that their count lines
-    /// promise, in the files finished since the last call of `take_missing`.
+    /// The number of records that count lines promise but the files do not have, in the files
+    /// finished since the last call of `take_missing`.
     missing: u64,
     /// The number of records that the count line of the last file promises.
     promised: Option<u64>,
@@ -229,8 +229,8 @@ impl Reader {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Returns the number of records that files lack, compared with the numbers that their count
-    /// lines promise, in the files finished since the last call.
+    /// Returns the number of records that count lines promise but the files do not have, in the
+    /// files finished since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
     }

@@ -1,11 +1,11 @@
 //! Record boundaries. Each layout has a *splitter*, a pure function that finds the end of a record
 //! ([`Layout::split`]).
 //!
-//! The arguments of a splitter are bytes that begin at a record, whether the file ends after them,
-//! and in some layouts the shape of boards that do not show their shape. If the bytes do not
-//! determine the end of the record, the splitter returns [`NeedMore`]. More bytes never change an
-//! end that was found, so the result does not depend on how bytes arrive. Layout detection uses the
-//! same functions as reading.
+//! A splitter takes bytes that begin at a record, and a flag that is true if the file ends after
+//! them. In some layouts, it also takes the default shape: that of boards whose records do not show
+//! their shape. If the bytes do not determine the end of the record, the splitter returns
+//! [`NeedMore`]. More bytes never change an end that was found, so the result does not depend on
+//! how bytes arrive. Layout detection uses the same functions as reading.
 
 use smallvec::SmallVec;
 
@@ -169,8 +169,8 @@ fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMo
     rows(bytes, ended, |_| 2 + sized, |line_count| line_count > sized)
 }
 
-/// Returns the shape in the first line of a pair, if the line is a size. A line that fills the
-/// default shape, or that has a token of four or more characters, is the start board instead.
+/// Returns the shape in the first line of a pair, if the line is a size. A line with as many tiles
+/// as the default shape has cells is the start board, even if it looks like a size.
 pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
     let fills = |shape: Shape| {
         let mut run = tokens(line).filter(|token| is_run(token));
@@ -180,8 +180,10 @@ pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
 }
 
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
-/// missing or duplicated. Then the record ends where a whole board begins, or else after the
-/// expected number of tiles.
+/// missing or duplicated. Then the record ends where the next record begins with a whole board. If
+/// no such place is found, the record ends after the expected number of tiles, or before the last
+/// line of these tiles if that line looks like the next size line. A record without a valid size
+/// ends with the first empty line, unless a whole board begins earlier.
 fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
@@ -206,8 +208,9 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let (last, counted_end) = match shape {
         Some(shape) => {
             let TileLines { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
-            // If the last line of the tiles equals the size line, it may be the size line of the
-            // next record. This is assumed if whole boards follow only in that case.
+            // If the last line of the tiles gives the same size, it may be the size line of the
+            // next record. It is taken for one if a whole board begins with this line but not after
+            // it, and another board or the end of the file follows that board.
             let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
@@ -226,17 +229,17 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     while at < counted_end
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
-        // The record ends where a whole board begins, if this record has no size. Otherwise its own
-        // tiles may look like a size line and a board by chance, but hardly like two boards in
-        // sequence. So a board is accepted if another board or the end of the file follows it. But
-        // if the count is right, a board that ends after `counted_end` is a chance one, because it
-        // ends within the next record. If neither another board nor the end of the file follows, a
-        // board is accepted only if it ends at or after `counted_end` and no whole board begins at
-        // `counted_end`.
+        // If a whole board begins at this line, the next record may begin here.
         if is_text(line)
             && let Some(found) = board(at)?
+            // A record without a size ends at the first such board.
             && (shape.is_none()
+                // The tiles of one record may look like a size line and a board by chance, but
+                // hardly like two boards in sequence. If the count is right, a board that ends
+                // after `counted_end` would end within the next record.
                 || is_followed(found)? && (found <= counted_end || !is_count_right)
+                // Nothing that follows confirms this board. But it ends at or after `counted_end`,
+                // and no board begins there.
                 || found >= counted_end && !is_board(counted_end)?)
         {
             return Ok(at);
@@ -276,8 +279,8 @@ struct TileLines {
     is_board: bool,
 }
 
-/// Counts tiles, up to the number of cells of the shape. If `is_trial` is true, stops once the
-/// tiles cannot be a board.
+/// Finds the lines from `from` that contain as many tiles as the shape has cells. If `is_trial` is
+/// true, stops once the tiles cannot be a board.
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<TileLines, NeedMore> {
     let mut is_used: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut is_new = |token: &[u8]| {
@@ -449,10 +452,10 @@ mod tests {
                     text.extend_from_slice(pieces[below(if is_any { 9 } else { 2 })]);
                 }
                 let max_lines = below(2 * lines + 1);
-                let (end, together) = plain_lines(&text, max_lines);
-                assert!(together <= max_lines);
+                let (end, line_count) = plain_lines(&text, max_lines);
+                assert!(line_count <= max_lines);
                 let mut at = 0;
-                for _ in 0..together {
+                for _ in 0..line_count {
                     assert_eq!(lead(layout, &text[at..], true, 1 << 20), Lead::Record(0));
                     at += layout.split(&text[at..], true, None).unwrap();
                 }

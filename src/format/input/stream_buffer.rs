@@ -10,7 +10,7 @@ use crate::system::Checksum;
 /// The minimum number of bytes requested per read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The maximum length of a skipped line in bytes. A longer line is probably that of an endless
+/// The maximum length of a skipped line in bytes. A longer line is probably part of an endless
 /// stream such as `/dev/zero`.
 const MAX_LINE_BYTES: u64 = 4 << 30;
 
@@ -23,7 +23,7 @@ pub struct StreamBuffer {
     data: Vec<u8>,
     start: usize,
     end: usize,
-    stream_end: End,
+    stream_end: StreamEnd,
     /// The number of bytes consumed.
     consumed: u64,
     /// The checksum of the consumed bytes, if it is kept.
@@ -34,7 +34,7 @@ pub struct StreamBuffer {
 
 /// The end of a stream that is read block by block.
 #[derive(Debug, Default)]
-pub enum End {
+pub enum StreamEnd {
     /// More bytes may arrive.
     #[default]
     Open,
@@ -52,7 +52,7 @@ impl StreamBuffer {
             data: Vec::new(),
             start: 0,
             end: 0,
-            stream_end: End::Open,
+            stream_end: StreamEnd::Open,
             consumed: 0,
             checksum: None,
             max_line_bytes: MAX_LINE_BYTES,
@@ -100,7 +100,7 @@ impl StreamBuffer {
         &self.data[self.start..self.end]
     }
 
-    /// Drops the first bytes.
+    /// Drops the first `bytes` bytes.
     pub fn consume(&mut self, bytes: usize) {
         if let Some(checksum) = &mut self.checksum {
             checksum.update(&self.data[self.start..self.start + bytes]);
@@ -113,17 +113,17 @@ impl StreamBuffer {
     /// Returns true if the stream ends after the bytes in memory. A stream that failed has not
     /// ended, because more bytes might have followed.
     pub fn ended(&self) -> bool {
-        matches!(self.stream_end, End::Ended)
+        matches!(self.stream_end, StreamEnd::Ended)
     }
 
     /// Returns true if the stream has ended or failed, so that no more bytes will follow.
     pub fn is_finished(&self) -> bool {
-        !matches!(self.stream_end, End::Open)
+        !matches!(self.stream_end, StreamEnd::Open)
     }
 
     /// Returns the failure of the stream, once.
     pub fn take_failure(&mut self) -> Option<io::Error> {
-        let End::Failed(cause) = &mut self.stream_end else { return None };
+        let StreamEnd::Failed(cause) = &mut self.stream_end else { return None };
         cause.take()
     }
 
@@ -169,7 +169,7 @@ impl StreamBuffer {
             self.consume(self.bytes().len());
             if self.consumed > end {
                 let message = format!("a line does not end within {} bytes", self.max_line_bytes);
-                self.stream_end = End::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, message)));
+                self.stream_end = StreamEnd::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, message)));
             }
             if !self.read_block() {
                 return;
@@ -190,9 +190,9 @@ impl StreamBuffer {
             }
         }
         match read_some(&mut self.stream, &mut self.data[self.end..]) {
-            Ok(0) => self.stream_end = End::Ended,
+            Ok(0) => self.stream_end = StreamEnd::Ended,
             Ok(read) => self.end += read,
-            Err(cause) => self.stream_end = End::Failed(Some(cause)),
+            Err(cause) => self.stream_end = StreamEnd::Failed(Some(cause)),
         }
         !self.is_finished()
     }
@@ -232,12 +232,12 @@ impl FileText {
         FileText { name, buffer, line: 1, warnings: Vec::new() }
     }
 
-    /// Drops the first bytes.
+    /// Drops the first `bytes` bytes.
     pub fn consume(&mut self, bytes: usize) {
         self.consume_lines(bytes, count_newlines(&self.buffer.bytes()[..bytes]));
     }
 
-    /// Drops the first bytes, which contain this number of line feeds.
+    /// Drops the first `bytes` bytes, which contain `lines` line feeds.
     pub fn consume_lines(&mut self, bytes: usize, lines: u64) {
         self.buffer.consume(bytes);
         self.line += lines;

@@ -13,7 +13,8 @@ use crate::board::{Board, Goal, Shape, Tile};
 /// The tiles of a board that is being read. They fit on the stack for boards of up to 32 cells.
 pub type Tiles = SmallVec<[Tile; 32]>;
 
-/// The tiles in the order in which they were written, and the shape if they were written in rows.
+/// The tiles of a board in the order in which they were written, and the shape if they were written
+/// in rows.
 pub struct BoardTiles {
     pub tiles: Tiles,
     pub shape: Option<Shape>,
@@ -80,10 +81,14 @@ pub fn board_of(tiles: &[Tile], given: Option<Shape>, default_shape: Option<Shap
     Board::new(shape, tiles).map_err(ParseError::new)
 }
 
-fn read_part(text: &[u8], tiles: &mut Tiles, is_whole: impl Fn(&[u8]) -> bool) -> Result<(), ParseError> {
+/// Reads the tiles of a board, or of a row between slashes. If there is only one token, and
+/// `is_unseparated` returns true for it, each of its characters is a tile.
+fn read_part(text: &[u8], tiles: &mut Tiles, is_unseparated: impl Fn(&[u8]) -> bool) -> Result<(), ParseError> {
     let mut tokens = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
     match (tokens.next(), tokens.next()) {
-        (Some(run), None) if run.len() > 1 && is_whole(run) && run.iter().all(|&byte| char_label(byte).is_some()) => {
+        (Some(run), None)
+            if run.len() > 1 && is_unseparated(run) && run.iter().all(|&byte| char_label(byte).is_some()) =>
+        {
             tiles.extend(run.iter().filter_map(|&byte| char_label(byte)).map(Tile::new));
             Ok(())
         }

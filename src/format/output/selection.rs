@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::board::Error;
-use crate::format::field_table::Request;
+use crate::format::field_table::FieldRequest;
 use crate::format::fields::{Field, Need};
 use crate::format::passthrough::Pass;
 use crate::format::spelling::Spelling;
@@ -69,19 +69,19 @@ impl Fields {
     /// Adds the details of solving: engine, heuristic, nodes, time, iterations.
     #[must_use]
     pub fn with_detail(self) -> Fields {
-        self.with(Request::Detail)
+        self.with(FieldRequest::Detail)
     }
 
     /// Adds the fields of the puzzle: rows, columns, board, goal.
     #[must_use]
     pub fn with_boards(self) -> Fields {
-        self.with(Request::Boards)
+        self.with(FieldRequest::Boards)
     }
 
     /// Adds a list of shortest paths, at most `max` of them, and the number of all.
     #[must_use]
     pub fn with_all_paths(self, max: Option<u64>) -> Fields {
-        Fields { max_paths: max, ..self.with(Request::All) }
+        Fields { max_paths: max, ..self.with(FieldRequest::All) }
     }
 
     /// Describes the argument of `--all`.
@@ -115,7 +115,7 @@ impl Fields {
     }
 
     /// Adds the fields of an option that are not selected yet.
-    fn with(mut self, option: Request) -> Fields {
+    fn with(mut self, option: FieldRequest) -> Fields {
         for field in Field::requested_by(option) {
             if !self.contains(field) {
                 self.fields.push(field);
@@ -132,7 +132,7 @@ impl fmt::Display for Fields {
     }
 }
 
-/// Names of sets of fields.
+/// The names of the presets. A preset is a set of fields.
 pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
 
 /// The fields of the preset `analysis`.
@@ -141,7 +141,7 @@ const ANALYSIS: &str = "index,source,line,id,status,moves,solutions,solutions_at
 
 fn preset(name: &str) -> Option<Vec<Field>> {
     match name {
-        "default" => Some(Field::requested_by(Request::Default).collect()),
+        "default" => Some(Field::requested_by(FieldRequest::Default).collect()),
         "all" => Some(Field::ALL.to_vec()),
         "analysis" => Some(ANALYSIS.split(',').filter_map(Field::named).collect()),
         _ => None,
@@ -182,7 +182,7 @@ impl std::str::FromStr for Fields {
 
 impl Default for Fields {
     fn default() -> Fields {
-        let mut fields = Fields::new(Field::requested_by(Request::Default));
+        let mut fields = Fields::new(Field::requested_by(FieldRequest::Default));
         fields.by_name = false;
         fields
     }

@@ -17,13 +17,14 @@ use std::ops::Range;
 use super::answer_lines::{AnswerLines, MAX_LINE_BYTES, NextLine};
 use super::definition::AnswerFormat;
 use super::listing::{Listing, LoneNumber};
-use super::template::{Line, Part, Template, can_be_empty, describe, match_line};
+use super::template::{self, Template, can_be_empty, describe, match_line};
 use crate::board::Board;
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
 use crate::format::spelling::Spelling;
 
-/// Default maximum number of bytes kept of a case. Answers for large boards may be longer.
+/// Default maximum number of bytes of a case that are kept in memory. Answers for large boards may
+/// be longer.
 const MAX_CASE_BYTES: usize = 16 << 20;
 
 /// Maximum number of bytes of a listing of large boards.
@@ -108,7 +109,7 @@ pub struct Claims {
 pub struct ClaimReader {
     lines: AnswerLines,
     format: AnswerFormat,
-    /// Maximum number of bytes kept of a case.
+    /// Maximum number of bytes of a case that are kept in memory.
     max_case_bytes: usize,
     /// True if a case was malformed: the beginning of the next one is unknown.
     lost: bool,
@@ -208,7 +209,7 @@ impl ClaimReader {
         let line = self.lines.number;
         let next = self.lines.peek()?;
         let begins = |template: &Template| match (template.lines, next) {
-            ([Line::One(parts), ..], NextLine::Text(text)) => match_line(parts, text, case).is_some(),
+            ([template::Line::One(parts), ..], NextLine::Text(text)) => match_line(parts, text, case).is_some(),
             _ => false,
         };
         let answer = if next == NextLine::Ended {
@@ -233,10 +234,10 @@ impl ClaimReader {
         text: &mut Vec<u8>,
     ) -> Result<(Option<u64>, ClaimedPath), CaseError> {
         let (mut moves, mut path) = (None, ClaimedPath::NotGiven);
-        let begin = text.len();
+        let case_start = text.len();
         for (i, line) in template.lines.iter().enumerate() {
             match line {
-                Line::One(parts) => {
+                template::Line::One(parts) => {
                     let found = match self.lines.peek()? {
                         NextLine::Text(line) => match_line(parts, line, case),
                         NextLine::Ended if can_be_empty(parts) => match_line(parts, b"", case),
@@ -245,26 +246,26 @@ impl ClaimReader {
                     let Some(found) = found else { return Err(self.unexpected(parts, case, i)?) };
                     moves = found.moves.or(moves);
                     if let Some(found) = found.path {
-                        path = ClaimedPath::OneLine(begin..begin + found.len());
+                        path = ClaimedPath::OneLine(case_start..case_start + found.len());
                         text.extend_from_slice(found);
                     }
                     self.lines.take();
                 }
-                Line::EachMove => {
+                template::Line::EachMove => {
                     let announced = moves.unwrap_or_default();
                     for found in 0..announced {
-                        if !self.keep_line(begin, text, |line| !line.is_empty())? {
+                        if !self.keep_line(case_start, text, |line| !line.is_empty())? {
                             return Err(CaseError::Malformed(format!("expected {announced} moves, found {found}")));
                         }
                     }
-                    path = ClaimedPath::Lines(begin..text.len());
+                    path = ClaimedPath::Lines(case_start..text.len());
                 }
-                Line::Boards => {
+                template::Line::Boards => {
                     // If the answer ends with boards, a number alone on a line is a row.
                     let lone = if i + 1 == template.lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
                     let listing = self.format.listing;
-                    while self.keep_line(begin, text, |line| listing.can_contain(line, lone))? {}
-                    path = ClaimedPath::Boards(begin..text.len());
+                    while self.keep_line(case_start, text, |line| listing.can_contain(line, lone))? {}
+                    path = ClaimedPath::Boards(case_start..text.len());
                 }
             }
         }
@@ -272,10 +273,10 @@ impl ClaimReader {
     }
 
     /// Consumes the next line and appends it to `text`, or returns false if it does not belong to
-    /// the answer.
+    /// the answer. The text of this case begins at `case_start`.
     fn keep_line(
         &mut self,
-        begin: usize,
+        case_start: usize,
         text: &mut Vec<u8>,
         belongs: impl Fn(&[u8]) -> bool,
     ) -> Result<bool, CaseError> {
@@ -283,7 +284,7 @@ impl ClaimReader {
         if !belongs(line) {
             return Ok(false);
         }
-        if text.len() - begin + line.len() >= self.max_case_bytes {
+        if text.len() - case_start + line.len() >= self.max_case_bytes {
             let max = self.max_case_bytes;
             return Err(CaseError::Malformed(format!("expected an answer of at most {max} bytes, found a longer one")));
         }
@@ -293,10 +294,10 @@ impl ClaimReader {
         Ok(true)
     }
 
-    fn unexpected(&mut self, parts: &[Part], case: u64, at: usize) -> io::Result<CaseError> {
+    fn unexpected(&mut self, parts: &[template::Part], case: u64, at: usize) -> io::Result<CaseError> {
         let mut expected = describe(parts, case);
         for template in [self.format.unsolvable, self.format.too_long].into_iter().flatten() {
-            if let (0, Some(Line::One(parts))) = (at, template.lines.first()) {
+            if let (0, Some(template::Line::One(parts))) = (at, template.lines.first()) {
                 expected = format!("{expected} or {}", describe(parts, case));
             }
         }

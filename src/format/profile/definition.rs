@@ -1,11 +1,11 @@
-//! The definition of a profile, and its reading from the text of a file. Errors name the file, the
-//! line and the key.
+//! The definition of a profile, and the reader of a profile's file. Errors name the file, the line
+//! and the key.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::listing::Listing;
-use super::template::{self, Line, Part, Template};
+use super::template::{self, Template};
 use crate::board::{Goal, Shape};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::spelling::{MovingPiece, Notation, Spelling};
@@ -100,7 +100,7 @@ impl AnswerFormat {
 
     /// Returns true if answers list the boards along paths.
     pub fn lists_boards(&self) -> bool {
-        self.solved.parts.contains(&Part::Boards)
+        self.solved.parts.contains(&template::Part::Boards)
     }
 
     /// Returns true if any shortest path is accepted, so that only the length of an answer matters.
@@ -110,12 +110,15 @@ impl AnswerFormat {
 
     /// Returns true if an empty line can be an answer: a path of no moves.
     pub fn takes_empty_lines(&self) -> bool {
-        matches!(self.solved.lines, [Line::One([Part::Path]), ..])
+        matches!(self.solved.lines, [template::Line::One([template::Part::Path]), ..])
     }
 
     /// Returns true if answers contain paths, or the boards along them.
     pub fn has_paths(&self) -> bool {
-        self.solved.parts.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
+        self.solved
+            .parts
+            .iter()
+            .any(|part| matches!(part, template::Part::Path | template::Part::Lines | template::Part::Boards))
     }
 }
 
@@ -188,9 +191,9 @@ pub struct Profile {
     #[serde(default, deserialize_with = "shape")]
     pub shape: Option<Shape>,
     /// The goal of the boards, or `None` if each record has its own.
-    #[serde(default = "usual_goal", deserialize_with = "goal")]
+    #[serde(default = "default_goal", deserialize_with = "goal")]
     pub goal: Option<Goal>,
-    /// The number of moves that suffices for every board, as the judge guarantees.
+    /// The maximum number of moves that a board needs, as the judge guarantees.
     pub promised: Option<u16>,
     /// The style of the boards.
     #[serde(default)]
@@ -204,7 +207,7 @@ const IN_RECORD: &str = "in-record";
 
 /// Returns the default goal.
 #[allow(clippy::unnecessary_wraps, reason = "the field is optional")]
-fn usual_goal() -> Option<Goal> {
+fn default_goal() -> Option<Goal> {
     Some(Goal::BlankLast)
 }
 
@@ -286,7 +289,7 @@ fn key_of(line: &str) -> Option<&str> {
     (!key.is_empty() && key.chars().all(is_key)).then_some(key)
 }
 
-/// Formats an error in line number `line`, counted from 0. Adds the key in this line, unless the
+/// Formats an error in line number `line`, counted from 0. Adds the key of this line, unless the
 /// error names a key.
 fn message(name: &str, text: &str, line: usize, what: &str) -> String {
     let words = [("`", "'"), ("unknown field", "unknown key"), ("missing field", "missing key")];

@@ -1,4 +1,5 @@
-//! Profiles: the input and answer formats of judges and courses.
+//! Profiles: the input and answer formats of judges. A *judge* is a website or a course that checks
+//! the answers of contestants' programs.
 //!
 //! A profile is a TOML file, built in (`profiles/`) or the user's. It contains a layout, a shape
 //! and a goal for boards, and templates for answers. The same templates write answers

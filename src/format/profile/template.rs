@@ -195,7 +195,7 @@ fn trimmed(mut line: Vec<Part>) -> &'static [Part] {
 
 /// The values found in a line.
 #[derive(Default)]
-pub struct Found<'a> {
+pub struct LineValues<'a> {
     /// The number of moves.
     pub moves: Option<u64>,
     /// The moves.
@@ -203,8 +203,8 @@ pub struct Found<'a> {
 }
 
 /// Matches a line against the parts of a template's line. Returns `None` if it does not match.
-pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found<'a>> {
-    let (mut rest, mut found) = (line, Found::default());
+pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<LineValues<'a>> {
+    let (mut rest, mut found) = (line, LineValues::default());
     for (i, part) in parts.iter().enumerate() {
         match *part {
             // Lines are trimmed. If the path is empty, the line lacks the spaces at the end of this

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parking_lot::Mutex;
 
 use super::definition::{AnswerFormat, Requirement};
-use super::template::{Part, Template};
+use super::template::{self, Template};
 use crate::board::Board;
 use crate::format::output::{Row, Verdict, append_number};
 use crate::format::status::Status;
@@ -50,7 +50,8 @@ impl AnswerWriter {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
         }
-        // Without an answer, the status is `unsolved` even if a path was found.
+        // The status is written only if the result has no answer. If a path was found, but is not
+        // an answer, the record counts as unsolved.
         let status = if row.verdict.path().is_some() { Status::Unsolved } else { row.verdict.status() }.name();
         let template = self.answer(row).unwrap_or_else(|why| {
             self.warn(row, &format!("{why}; '{status}' is written instead"));
@@ -61,17 +62,17 @@ impl AnswerWriter {
         }
     }
 
-    fn write_part(&self, part: Part, status: &str, row: &Row<'_>, out: &mut Vec<u8>) {
+    fn write_part(&self, part: template::Part, status: &str, row: &Row<'_>, out: &mut Vec<u8>) {
         match (part, row.verdict.path(), row.puzzle) {
-            (Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
-            (Part::Case, ..) => append_number(row.index, out),
-            (Part::Status, ..) => out.extend_from_slice(status.as_bytes()),
-            (Part::Moves, Some(path), _) => append_number(path.len() as u64, out),
-            (Part::Path, Some(path), Some((board, _))) => self.format.spelling.write(board, path, out),
-            (Part::Lines, Some(path), Some((board, _))) => self.format.spelling.write_lines(board, path, out),
-            (Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
+            (template::Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
+            (template::Part::Case, ..) => append_number(row.index, out),
+            (template::Part::Status, ..) => out.extend_from_slice(status.as_bytes()),
+            (template::Part::Moves, Some(path), _) => append_number(path.len() as u64, out),
+            (template::Part::Path, Some(path), Some((board, _))) => self.format.spelling.write(board, path, out),
+            (template::Part::Lines, Some(path), Some((board, _))) => self.format.spelling.write_lines(board, path, out),
+            (template::Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
             // Only the template of solved boards has these parts, and then there is a path.
-            (Part::Moves | Part::Path | Part::Lines | Part::Boards, ..) => {}
+            (template::Part::Moves | template::Part::Path | template::Part::Lines | template::Part::Boards, ..) => {}
         }
     }
 
@@ -193,7 +194,7 @@ impl AnswerWriter {
     /// Returns the warnings since the last call, in the order of the records.
     pub fn take_warnings(&self) -> Vec<String> {
         let Warnings { first, more } = std::mem::take(&mut *self.warnings.lock());
-        let more = (more > 0).then(|| format!("and {more} more such records"));
+        let more = (more > 0).then(|| format!("and {more} more"));
         first.into_values().chain(more).collect()
     }
 }
@@ -248,7 +249,7 @@ mod tests {
             warnings[2],
             first("3: record 3: unsolvable, for which the judge's format has no answer; 'unsolvable'")
         );
-        assert_eq!(warnings[MAX_WARNINGS], "and 30 more such records");
+        assert_eq!(warnings[MAX_WARNINGS], "and 30 more");
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 

@@ -1,6 +1,5 @@
 //! Tests that results are read as they were written, and that other lines are rejected.
 
-use super::Value as Read;
 use super::*;
 use crate::board::{Beginning, Goal, Move, Path, PathList, Shape};
 use crate::format::field_table::Presence;
@@ -62,14 +61,14 @@ fn verdicts(path: &Path) -> [Verdict<'_>; 6] {
 /// Returns the value read for a field, as JSON.
 fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
     match &line.values[field as usize] {
-        Read::Absent | Read::Unknown => Value::Null,
-        Read::Number(number) => json!(number),
-        Read::Flag(flag) => json!(flag),
-        Read::Text(text) => json!(text),
-        Read::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
-        Read::Tiles(labels) => json!(labels),
-        Read::Boards(boards) => json!(boards),
-        Read::Texts(texts) => json!(texts.iter().map(|text| &*text.0).collect::<Vec<_>>()),
+        ReadValue::Absent | ReadValue::Unknown => Value::Null,
+        ReadValue::Number(number) => json!(number),
+        ReadValue::Flag(flag) => json!(flag),
+        ReadValue::Text(text) => json!(text),
+        ReadValue::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
+        ReadValue::Tiles(labels) => json!(labels),
+        ReadValue::Boards(boards) => json!(boards),
+        ReadValue::Texts(texts) => json!(texts.iter().map(|text| &*text.0).collect::<Vec<_>>()),
     }
 }
 
@@ -79,12 +78,12 @@ fn every_field_that_is_written_is_read_back() {
     for verdict in verdicts(&path) {
         let (text, status) = (written(verdict), verdict.status());
         let object: Value = serde_json::from_str(&text).unwrap();
-        let strict = ResultLine::read(text.as_bytes(), Reading::STRICT).unwrap();
+        let strict = ResultLine::read(text.as_bytes(), ReadMode::STRICT).unwrap();
         assert_eq!((strict.status(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
         for field in Field::ALL {
             let expected = object.get(field.name()).unwrap_or(&Value::Null);
             assert_eq!(read_back(&strict, field), *expected, "{field} of {text}");
-            let only = Reading::Only(FieldSet::of(|other| other == field));
+            let only = ReadMode::Only(FieldSet::of(|other| other == field));
             let only = ResultLine::read(text.as_bytes(), only).unwrap();
             assert_eq!(read_back(&only, field), *expected, "{field} of {text}");
             for other in Field::ALL {
@@ -202,7 +201,7 @@ fn fields_belong_to_statuses() {
 
 #[test]
 fn fields_that_are_not_requested_are_skipped() {
-    let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
+    let only = ReadMode::Only(FieldSet::of(|field| field == Field::Moves));
     let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
     let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();
     assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
@@ -212,7 +211,7 @@ fn fields_that_are_not_requested_are_skipped() {
 }
 
 fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
-    ResultLine::read(line, Reading::STRICT)
+    ResultLine::read(line, ReadMode::STRICT)
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub struct Spelling {
     /// The moving piece. It does not affect the notation by tile numbers.
     #[serde(rename = "of")]
     pub piece: MovingPiece,
-    /// The text between two moves on one line, if it is not the usual one of the notation.
+    /// The text between two moves on one line, or `None` for the default of the notation.
     #[serde(deserialize_with = "some_separator")]
     pub between: Option<&'static str>,
 }
@@ -35,7 +35,7 @@ pub struct Spelling {
 const MAX_RUN: usize = Shape::MAX_SIDE - 1;
 
 impl Spelling {
-    /// Creates the usual form of this notation.
+    /// Creates a spelling in this notation with its default separator.
     pub const fn new(notation: Notation, piece: MovingPiece) -> Spelling {
         Spelling { notation, piece, between: None }
     }
@@ -50,7 +50,7 @@ impl Spelling {
         }
     }
 
-    /// Replaces the notation or the moving piece, if given. If the notation changes, the usual
+    /// Replaces the notation or the moving piece, if given. If the notation changes, the default
     /// separator of the new notation replaces the present one.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, piece: Option<MovingPiece>) -> Spelling {
@@ -82,10 +82,10 @@ impl Spelling {
             return out.extend_from_slice(path.letters());
         }
         let (words, mut number) = (self.notation.words(), itoa::Buffer::new());
-        // Only the notation by tile numbers needs the board after each move. The first move copies
-        // the board.
+        // Only `Notation::Tiles` needs the board after each move. The board is copied before the
+        // first move.
         let mut board = Cow::Borrowed(board);
-        // Only the notation by runs joins equal moves.
+        // Only `Notation::Runs` joins equal moves.
         let is_run = |last: &u8, next: &u8| self.notation == Notation::Runs && last == next;
         let runs = path.letters().chunk_by(is_run).filter_map(|run| Some((Move::from_letter(run[0])?, run.len())));
         for (nth, (step, times)) in runs.enumerate() {
@@ -222,6 +222,8 @@ impl Spelling {
             .ok_or_else(|| misspelled(word, self.notation.expected()))
     }
 
+    /// Appends the move of each of these tiles, which move one after the other, or [`NO_MOVE`] for
+    /// a tile that cannot move.
     fn follow_tiles(
         &self,
         board: &Board,

@@ -28,7 +28,7 @@ pub struct Tables {
     triples: Zeroed<u8>,
     /// By tile: the triples that contain it.
     triples_of_tile: Vec<Vec<Triple>>,
-    /// Manhattan distance and single weight, by tile and cell.
+    /// Manhattan distance plus single weight, by tile and cell.
     single: Vec<i32>,
     /// Pair weight, by greater tile, its cell, smaller tile, and its cell.
     pair: Vec<i8>,
@@ -205,9 +205,9 @@ impl Tables {
         }
     }
 
-    /// Computes by how much the move that belongs to a row changes the value, for the first `len`
-    /// positions of a group. The result is for a blank that moves left or up; if it moves right or
-    /// down, the change has the opposite sign.
+    /// Computes by how much the move that belongs to a row changes the values of the first `len`
+    /// positions of a group, and stores the changes in `group.sums`. The changes are for a blank
+    /// that moves left or up; if it moves right or down, they have the opposite sign.
     #[inline]
     pub fn differences<const M: usize>(&self, set: InstructionSet, row: usize, group: &mut Group<M>, len: usize) {
         let bytes = self.cells * self.cells;

@@ -27,7 +27,7 @@ pub(super) struct BitBoard {
 }
 
 /// A search for the distances of one triple.
-struct Search<'a> {
+struct TripleSearch<'a> {
     bits: &'a BitBoard,
     /// By the first two tiles' cells: the cells of the third tile that have not been reached,
     /// except in cutting placements.
@@ -111,7 +111,7 @@ impl BitBoard {
                 open[a * n + b] = self.all_cells & !(1 << a | 1 << b) & !self.cutting[a * n + b];
             }
         }
-        let mut search = Search {
+        let mut search = TripleSearch {
             bits: self,
             open,
             front: vec![0; n * n],
@@ -131,7 +131,7 @@ impl BitBoard {
     }
 }
 
-impl Search<'_> {
+impl TripleSearch<'_> {
     fn index(&self, [a, b, c]: [usize; 3]) -> usize {
         a + self.bits.cells * (b + self.bits.cells * c)
     }

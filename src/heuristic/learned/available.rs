@@ -17,15 +17,15 @@ const SHIPPED: [(usize, &[u8]); 5] = [
     (8, include_bytes!("../../../weights/8x8.weights")),
 ];
 
-/// The available weights.
+/// The shipped weights and, if there is one, those of a file.
 #[derive(Clone, Default, Debug)]
 pub struct Available {
-    file: Option<File>,
+    file: Option<WeightsFile>,
 }
 
-/// Weights from a file, and its checksum.
+/// Weights from a file, and the file's checksum.
 #[derive(Clone, Debug)]
-struct File {
+struct WeightsFile {
     learned: Arc<Learned>,
     checksum: u64,
 }
@@ -34,7 +34,7 @@ impl Available {
     /// Returns the shipped weights and the weights of a file. Those of the file take precedence.
     pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
-        Ok(Available { file: Some(File { learned: Arc::new(learned), checksum }) })
+        Ok(Available { file: Some(WeightsFile { learned: Arc::new(learned), checksum }) })
     }
 
     /// Returns the checksum of the file, if there is one.
@@ -49,7 +49,7 @@ impl Available {
 
     /// Returns true if there are weights for a shape and the blank's home.
     pub fn has(&self, shape: Shape, goal_blank: Cell) -> bool {
-        let in_file = |file: &File| cell_map(file.learned.shape_and_blank(), (shape, goal_blank)).is_some();
+        let in_file = |file: &WeightsFile| cell_map(file.learned.shape_and_blank(), (shape, goal_blank)).is_some();
         self.file.as_ref().is_some_and(in_file) || shipped(shape, goal_blank).is_some()
     }
 
@@ -82,7 +82,8 @@ mod tests {
     use super::*;
     use crate::system::Checksum;
 
-    /// The shipped weights equal the trained ones, however they are compressed.
+    /// The shipped files contain the trained weights. The checksums do not depend on the
+    /// compression.
     #[test]
     fn shipped_weights_can_be_read() {
         let checksums: [u64; 5] = [

@@ -1,4 +1,4 @@
-//! The file of weights: one zstd frame with the following bytes. Numbers are little-endian; n is
+//! The file of weights: one zstd frame with the following content. Numbers are little-endian; n is
 //! the number of cells.
 //!
 //! | bytes | content |
@@ -48,7 +48,7 @@ impl Learned {
     /// are not symmetric.
     fn content(&self, omit_mirrored: bool) -> Option<Vec<u8>> {
         let (shape, goal_blank) = self.shape_and_blank();
-        let sets = Sets::new(shape, goal_blank.index(), omit_mirrored)?;
+        let sets = TileSets::new(shape, goal_blank.index(), omit_mirrored)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(omit_mirrored)]);
@@ -80,7 +80,7 @@ impl Learned {
         }
         let frame = StreamingDecoder::new_with_max_window_size(start.chain(&mut *input), MAX_WINDOW);
         let frame = frame.map_err(|_| Error::Damaged("not zstd data".into()))?;
-        let mut content = Content { bytes: BufReader::new(frame), sum: Checksum::default() };
+        let mut content = FrameContent { bytes: BufReader::new(frame), sum: Checksum::default() };
 
         let mut head = [0; 16];
         content.fill(&mut head)?;
@@ -94,7 +94,8 @@ impl Learned {
         }
         let [rows, cols, blank] = [rows, cols, blank].map(usize::from);
         let shape = Shape::new(rows, cols).filter(|shape| shape.cells() <= MAX_CELLS && blank < shape.cells());
-        let sets = shape.filter(|_| omit_mirrored <= 1).and_then(|shape| Sets::new(shape, blank, omit_mirrored == 1));
+        let sets =
+            shape.filter(|_| omit_mirrored <= 1).and_then(|shape| TileSets::new(shape, blank, omit_mirrored == 1));
         let Some((shape, sets)) = shape.zip(sets) else {
             return Err(Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")));
         };
@@ -114,25 +115,25 @@ impl Learned {
 
 /// The pairs and triples of tiles in the order of the file, and, if mirror images are left out, the
 /// reflection in the main diagonal (the *mirror*).
-pub(super) struct Sets {
+pub(super) struct TileSets {
     n: usize,
     triples: Vec<[u8; 3]>,
     /// By cell: its mirror image.
     mirror: Option<Vec<usize>>,
 }
 
-impl Sets {
+impl TileSets {
     /// Returns the sets of a shape; `None` if mirror images should be left out but there is no
     /// mirror.
-    pub(super) fn new(shape: Shape, goal_blank: usize, omit_mirrored: bool) -> Option<Sets> {
+    pub(super) fn new(shape: Shape, goal_blank: usize, omit_mirrored: bool) -> Option<TileSets> {
         let images = || Symmetry::TRANSPOSITION.cells(shape).map(Cell::index).collect::<Vec<usize>>();
-        let is_kept = |images: &Vec<usize>| images[goal_blank] == goal_blank;
+        let keeps_blank = |images: &Vec<usize>| images[goal_blank] == goal_blank;
         let mirror = match omit_mirrored {
-            true => Some((shape.rows() == shape.cols()).then(images).filter(is_kept)?),
+            true => Some((shape.rows() == shape.cols()).then(images).filter(keeps_blank)?),
             false => None,
         };
         let triples = trominoes(shape, goal_blank);
-        Some(Sets { n: shape.cells(), triples, mirror })
+        Some(TileSets { n: shape.cells(), triples, mirror })
     }
 
     /// Visits the stored weights in the order of the file. Copies the weights that are left out
@@ -176,12 +177,12 @@ impl Sets {
 }
 
 /// The unread content of the frame, and the checksum of the content read so far.
-struct Content<R> {
+struct FrameContent<R> {
     bytes: BufReader<R>,
     sum: Checksum,
 }
 
-impl<R: Read> Content<R> {
+impl<R: Read> FrameContent<R> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
         self.bytes.read_exact(buffer).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => Error::Damaged("the file is truncated".into()),

@@ -130,7 +130,7 @@ impl std::fmt::Debug for Learned {
 mod tests {
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-    use super::file::Sets;
+    use super::file::TileSets;
     use super::*;
     use crate::system::Random;
 
@@ -209,12 +209,12 @@ mod tests {
         };
         let weights = random("3x3", 8, 7);
         let (shape, blank) = weights.shape_and_blank();
-        let sets = Sets::new(shape, blank.index(), true).unwrap();
+        let sets = TileSets::new(shape, blank.index(), true).unwrap();
         let (mut pair, mut triple) = (weights.pairs().to_vec(), weights.triple_weights().to_vec());
         sets.visit(&mut pair, &mut triple, |_| Ok::<(), ()>(())).unwrap();
         let symmetric = Learned::new(shape, blank, weights.singles().to_vec(), pair, triple);
-        assert!(Sets::new(Shape::new(5, 5).unwrap(), 23, true).is_none());
-        assert!(Sets::new(Shape::new(4, 5).unwrap(), 19, true).is_none());
+        assert!(TileSets::new(Shape::new(5, 5).unwrap(), 23, true).is_none());
+        assert!(TileSets::new(Shape::new(4, 5).unwrap(), 19, true).is_none());
         assert!(size(&symmetric) * 10 < size(&weights) * 6, "{} {}", size(&symmetric), size(&weights));
     }
 }

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use std::vec;
 
 use super::pulls::{Colour, Pulls};
-use super::rows::{Jumps, Word, row_words};
+use super::rows::{Jumps, RowWord, row_words};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
@@ -84,7 +84,7 @@ impl Builder {
         }
     }
 
-    fn build_rows<W: Word, const WORDS: usize>(
+    fn build_rows<W: RowWord, const WORDS: usize>(
         &self,
         pattern: &Pattern,
         threads: usize,
@@ -94,7 +94,7 @@ impl Builder {
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
         let threads = threads.clamp(1, count(0).max(count(1)).div_ceil(rows_per_run::<W, WORDS>()));
-        let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
+        let mut levels = [0, 1].map(|colour| LevelRows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
         // In the goal, every tile is in its home, so the codes are in order. This order has the
@@ -176,21 +176,21 @@ pub(super) fn footprint_of_tables(patterns: &[&Pattern]) -> Footprint {
 }
 
 /// The rows of one colour, which contain one level.
-struct Rows<W, const WORDS: usize> {
+struct LevelRows<W, const WORDS: usize> {
     words: Zeroed<W>,
     /// Slot → true if its row contains entries of the level.
     active: Vec<bool>,
 }
 
-impl<W: Word, const WORDS: usize> Rows<W, WORDS> {
+impl<W: RowWord, const WORDS: usize> LevelRows<W, WORDS> {
     fn new(rows: usize) -> Self {
-        Rows { words: Zeroed::new(rows * WORDS), active: vec![false; rows] }
+        LevelRows { words: Zeroed::new(rows * WORDS), active: vec![false; rows] }
     }
 }
 
 /// A run of rows to fill: the first slot, the rows, the rows of value bits, and whether the rows
 /// are active.
-struct Run<'a, W, const WORDS: usize> {
+struct RowRun<'a, W, const WORDS: usize> {
     first: usize,
     rows: &'a mut [[W; WORDS]],
     value_bits: &'a mut [[W; WORDS]],
@@ -204,16 +204,16 @@ const fn rows_per_run<W, const WORDS: usize>() -> usize {
     if rows < 512 { rows } else { 512 }
 }
 
-fn work_of<'a, W: Word, const WORDS: usize>(
-    target: &'a mut Rows<W, WORDS>,
+fn work_of<'a, W: RowWord, const WORDS: usize>(
+    target: &'a mut LevelRows<W, WORDS>,
     value_bits: &'a mut Zeroed<W>,
-) -> Vec<Run<'a, W, WORDS>> {
+) -> Vec<RowRun<'a, W, WORDS>> {
     let run_rows = rows_per_run::<W, WORDS>();
     let rows = target.words.as_chunks_mut().0.chunks_mut(run_rows);
     let value_bits = value_bits.as_chunks_mut().0.chunks_mut(run_rows);
     let active = target.active.chunks_mut(run_rows);
     let runs = rows.zip(value_bits).zip(active).enumerate();
-    let run = |(number, ((rows, value_bits), active))| Run { first: number * run_rows, rows, value_bits, active };
+    let run = |(number, ((rows, value_bits), active))| RowRun { first: number * run_rows, rows, value_bits, active };
     runs.map(run).collect()
 }
 
@@ -225,12 +225,12 @@ struct Level<'a, 'r, W, const WORDS: usize> {
     colour: &'a Colour,
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
-    work: &'a Mutex<vec::IntoIter<Run<'r, W, WORDS>>>,
+    work: &'a Mutex<vec::IntoIter<RowRun<'r, W, WORDS>>>,
     /// True if bit 1 of the level's value is set.
     sets_value_bit: bool,
 }
 
-impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
+impl<W: RowWord, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
     type Output = u64;
 
     #[inline(always)]
@@ -254,7 +254,7 @@ impl<W: Word, const WORDS: usize> Kernel for Level<'_, '_, W, WORDS> {
     }
 }
 
-impl<W: Word, const WORDS: usize> Level<'_, '_, W, WORDS> {
+impl<W: RowWord, const WORDS: usize> Level<'_, '_, W, WORDS> {
     /// Sets `sum` to the OR of all active sources of a row. If there are none, returns false and
     /// does not change `sum`.
     #[inline(always)]
@@ -282,7 +282,7 @@ impl<W: Word, const WORDS: usize> Level<'_, '_, W, WORDS> {
 }
 
 #[inline(always)]
-fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS]) {
+fn or_into<W: RowWord, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS]) {
     for (sum, &word) in sum.iter_mut().zip(source) {
         *sum = *sum | word;
     }
@@ -292,7 +292,7 @@ fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS
 /// new. Returns the number of new entries, and adds them to `value_bits` if `sets_value_bit` is
 /// set.
 #[inline(always)]
-fn replace<W: Word, const WORDS: usize>(
+fn replace<W: RowWord, const WORDS: usize>(
     row: &mut [W; WORDS],
     sum: &[W; WORDS],
     value_bits: &mut [W; WORDS],

@@ -33,7 +33,7 @@ fn known_collections_are_nested_and_contain_the_partition() {
     let partition = Partition::parse("6-6-6-6", shape, blank).unwrap();
     let homes = |set: &PdbCollection| set.slots().iter().map(|slot| slot.homes).collect::<Vec<u32>>();
     assert!(partition.patterns().iter().all(|pattern| homes(&defaults[0]).contains(&pattern.home_bits())));
-    // Tables that exist need not be built.
+    // Tables that are already built are not counted.
     let [eight, eighteen] = [&defaults[0], &defaults[1]].map(|set| CollectionTables::footprint(set, &[]).kept);
     assert_eq!(CollectionTables::footprint(&defaults[1], defaults[0].patterns()).kept, eighteen - eight);
     assert_eq!(
@@ -111,8 +111,8 @@ fn reads_names_and_cells() {
     assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, or home cells"));
 }
 
-/// All states of 3×3, for a goal with a diagonal mirror and one with a vertical mirror: each sum is
-/// admissible, 0 at the goal, and changes by one with a move.
+/// Each sum is admissible, 0 at the goal, and changes by one with a move. This is checked on 3×3
+/// for a goal whose mirror is the main diagonal, and for one whose mirror is the middle column.
 #[test]
 fn sums_of_all_subsets_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();

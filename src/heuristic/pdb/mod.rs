@@ -15,12 +15,13 @@
 //!
 //! ```text
 //! Partition ─▶ Pattern ─┐
-//!        Layout ──┴▶ Builder (rows, pulls, transpose) ─▶ Table ─▶ PdbSum, engines
-//!  (placement, order)                      └───▶ tests/proof (shares no code with the builder)
+//!               Layout ─┴▶ Builder (rows, pulls, transpose) ─▶ Table ─┬▶ PdbSum, engines
+//! (placements and orders)                                             └▶ tests/proof
 //! ```
 //!
 //! A [`Layout`] depends only on the shape and the number of tiles. All tables of the partition
-//! `6-6-6-6` (four patterns of six tiles) share one layout, and are built by one [`Builder`].
+//! `6-6-6-6` (four patterns of six tiles) share one layout, and are built by one [`Builder`]. The
+//! proof shares no code with the builder.
 
 mod build;
 mod collection;

@@ -2,12 +2,14 @@
 //! blank.
 //!
 //! Sets of occupied cells are numbered in the order of their bits, read as an integer (the
-//! combinatorial number system). Two small lookups compute the number of a set, one for each half
-//! of the bits. Because the number of tiles is fixed, the upper half alone determines the first
-//! number of the sets with this upper half. Every set has one *row* for each connected region of
-//! its free cells (on average 2.43 for 7 tiles on 4×4, 2.75 for 8 tiles, 1.42 for 6 on 5×5). These
-//! rows are consecutive, in the order of the regions' lowest cells. The record of a set contains
-//! its first row, and the region of each cell in three bits: 8 bytes up to 16 cells (103 KB for 8
+//! combinatorial number system). The number of a set is the sum of two table entries, one for each
+//! half of the bits. The entry of the upper half is the first number of the sets with this upper
+//! half. The entry of the lower half is the number of those sets that come before this one.
+//!
+//! Every set has one *row* for each connected region of its free cells (on average 2.43 for 7 tiles
+//! on 4×4, 2.75 for 8 tiles, 1.42 for 6 on 5×5). These rows are consecutive, in the order of the
+//! regions' lowest cells. Every set has a *record*, which contains the set's first row, and the
+//! region of each cell in three bits. A record takes 8 bytes on up to 16 cells (103 KB for 8
 //! tiles), otherwise 16 bytes (2.8 MB for 6 tiles on 5×5).
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
@@ -37,7 +39,7 @@ const WIDE_ROW_BITS: usize = 32;
 
 /// The record of a set of occupied cells, in one of two widths.
 pub trait Record: Copy + Send + Sync + 'static {
-    /// Returns the records of all sets; none if they have the other width.
+    /// Returns the records of all sets. Empty if they have the other width.
     fn of(placements: &Placements) -> &[Self];
 
     /// Returns the row for the blank in this free cell.
@@ -113,9 +115,9 @@ impl Placements {
         self.shape
     }
 
-    /// Returns the lookups for numbers of sets, for engines that compute these numbers themselves:
-    /// the width of the lower half of the cells, the first number of each upper half, and the
-    /// number that each lower half adds.
+    /// Returns the data for engines that compute the numbers of sets themselves: the width of the
+    /// lower half of the cells, the first number of each upper half, and the number that each lower
+    /// half adds.
     pub(crate) fn halves(&self) -> (usize, &[u32], &[u32]) {
         (self.low_bits, &self.high, &self.low)
     }

@@ -1,8 +1,8 @@
 //! Good partitions and PDB collections by shape and the blank's goal.
 //!
-//! A preset lists the blank's goal cells that it is for. Its patterns are written for the first of
-//! these cells. If the blank's goal is another of these cells, the first cell replaces that cell in
-//! the patterns. So the board is cut in the same way.
+//! A preset lists the goal cells of the blank for which it is used. Its patterns are written for
+//! the first of these cells. For another of these cells, the patterns contain the first cell in
+//! place of that cell, which is then not the home of a tile.
 
 use crate::board::{Cell, Shape};
 
@@ -20,7 +20,8 @@ const PARTITIONS: [PartitionPreset; 8] = [
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), &[15, 14, 11, 10], &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
     ((4, 4), &[15], &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
-    // 8,050 nodes per random board. A 7-7 in bands takes 19,774; other partitions, up to 107,502.
+    // 8,050 nodes per random board. A 7-7 along bands takes 19,774; other partitions take up to
+    // 107,502.
     ((3, 5), &[14], &[&[2, 3, 4, 7, 8, 9, 12, 13], &[0, 1, 5, 6, 10, 11]]),
     // Three blocks. Of three 7-6-6 partitions tried, this one solved the most random boards within
     // 20 million nodes: 5 of 8.
@@ -52,10 +53,10 @@ pub(super) fn partition(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Opti
     Some(adapted(patterns, goal_blanks, goal_blank))
 }
 
-/// The patterns of collections, in the order in which they were chosen. Each tier (a set of tables
-/// built after enough boards) has a prefix of this list as its collection, so it reuses the tables
-/// of the previous tier. If a shape and goal cell have several presets, the tiers of one precede
-/// those of the next.
+/// The collections for some goals: their patterns, in the order in which they were chosen. Each
+/// tier (a set of tables built after enough boards) has a prefix of this list as its collection, so
+/// it reuses the tables of the previous tier. If a shape and goal cell have several presets, the
+/// tiers of one precede those of the next.
 struct CollectionPreset {
     sides: (usize, usize),
     goal_blanks: &'static [usize],
@@ -129,7 +130,8 @@ const COLLECTIONS: [CollectionPreset; 7] = [
             &[11, 15, 16, 17, 20, 21], &[10, 11, 12, 15, 16, 17],
         ],
     },
-    // The goal's blank next to a corner, where no mirror doubles the sums.
+    // The goal's blank next to a corner. No reflection keeps this cell in its place, so there are
+    // no sums for a mirrored board.
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[23],

@@ -23,7 +23,7 @@ use super::Pattern;
 use crate::board::digits::{Digits, factorial};
 
 /// A machine word with the bits of d0 and d1.
-pub(super) trait Word:
+pub(super) trait RowWord:
     Copy
     + Default
     + bytemuck::Zeroable
@@ -47,14 +47,14 @@ pub(super) trait Word:
     }
 }
 
-impl Word for u32 {
+impl RowWord for u32 {
     #[inline(always)]
     fn ones(self) -> u32 {
         self.count_ones()
     }
 }
 
-impl Word for u64 {
+impl RowWord for u64 {
     #[inline(always)]
     fn ones(self) -> u32 {
         self.count_ones()
@@ -95,7 +95,7 @@ pub(super) fn row_words(tiles: usize) -> usize {
 /// The jumps as operations on rows of `WORDS` words.
 pub(super) struct Jumps<W, const WORDS: usize> {
     /// By [`jump_number`].
-    jumps: Vec<Jump<W>>,
+    jumps: Vec<RowJump<W>>,
 }
 
 /// Returns the number of the jump from one place of the reading order to another; 0 for no jump.
@@ -107,45 +107,46 @@ pub(super) fn jump_number(from: usize, to: usize) -> u32 {
 /// An upper bound on jump numbers (exclusive).
 pub(super) const JUMP_NUMBERS: usize = Pattern::MAX_TILES * Pattern::MAX_TILES;
 
-enum Jump<W> {
+/// A jump as an operation on a row.
+enum RowJump<W> {
     /// The places are equal, or beyond the tiles of this pattern.
     None,
     /// The g-th run of the result is the run of the source that begins at word `from[g]`.
     Words { run_words: usize, from: Vec<u32> },
     /// The g-th run of the result is assembled from pieces.
-    Pieces { run_words: usize, pieces: Vec<Pieces<W>> },
+    Pieces { run_words: usize, pieces: Vec<RunPieces<W>> },
     /// Two jumps by pieces, one after the other.
     Both { first: u32, second: u32 },
 }
 
 /// The pieces of a run of the result.
-struct Pieces<W> {
-    to_left: Vec<Piece<W>>,
-    to_right: Vec<Piece<W>>,
+struct RunPieces<W> {
+    to_left: Vec<RunPiece<W>>,
+    to_right: Vec<RunPiece<W>>,
 }
 
 /// Some bits of every word in a run of the source, and the distance by which they are shifted.
 #[derive(Clone, Copy)]
-struct Piece<W> {
+struct RunPiece<W> {
     from: u32,
     mask: W,
     by: u32,
 }
 
-impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
+impl<W: RowWord, const WORDS: usize> Jumps<W, WORDS> {
     pub(super) fn new(tiles: usize) -> Jumps<W, WORDS> {
         debug_assert_eq!(WORDS, row_words(tiles));
         let mut jumps = Vec::new();
         for (from, to) in (0..JUMP_NUMBERS).map(|jump| (jump / Pattern::MAX_TILES, jump % Pattern::MAX_TILES)) {
             jumps.push(match (from.min(to), from.max(to)) {
-                (low, high) if low == high || high >= tiles => Jump::None,
+                (low, high) if low == high || high >= tiles => RowJump::None,
                 (0, high) if high > 1 && from == 0 => {
-                    Jump::Both { first: jump_number(0, 1), second: jump_number(1, to) }
+                    RowJump::Both { first: jump_number(0, 1), second: jump_number(1, to) }
                 }
-                (0, high) if high > 1 => Jump::Both { first: jump_number(from, 1), second: jump_number(1, 0) },
-                (0, _) => Jump::pieces(tiles, from, to, WORDS),
-                (1, high) => Jump::pieces(tiles, from, to, (1..tiles - high).product()),
-                (_, high) => Jump::words(tiles, from, to, (1..tiles - high).product(), WORDS),
+                (0, high) if high > 1 => RowJump::Both { first: jump_number(from, 1), second: jump_number(1, 0) },
+                (0, _) => RowJump::pieces(tiles, from, to, WORDS),
+                (1, high) => RowJump::pieces(tiles, from, to, (1..tiles - high).product()),
+                (_, high) => RowJump::words(tiles, from, to, (1..tiles - high).product(), WORDS),
             });
         }
         Jumps { jumps }
@@ -159,7 +160,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     #[inline(always)]
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
         let (jump, source) = match self.jumps[jump as usize] {
-            Jump::Both { first, second } => {
+            RowJump::Both { first, second } => {
                 *scratch = [W::default(); WORDS];
                 self.add_pieces(first, source, scratch);
                 (second, &*scratch)
@@ -167,7 +168,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
             _ => (jump, source),
         };
         match &self.jumps[jump as usize] {
-            Jump::Words { run_words, from } => match run_words {
+            RowJump::Words { run_words, from } => match run_words {
                 1 => add_words::<W, 1>(from, source, sum),
                 2 if WORDS >= 2 => add_words::<W, 2>(from, source, sum),
                 6 if WORDS >= 6 => add_words::<W, 6>(from, source, sum),
@@ -181,7 +182,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     /// Does the same as [`Jumps::add`] for a jump that consists of pieces.
     #[inline(always)]
     fn add_pieces(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
-        let Jump::Pieces { run_words, pieces } = &self.jumps[jump as usize] else {
+        let RowJump::Pieces { run_words, pieces } = &self.jumps[jump as usize] else {
             debug_assert!(false, "jump {jump} does not consist of pieces");
             return;
         };
@@ -196,7 +197,7 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
 }
 
 #[inline(always)]
-fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W]) {
+fn add_words<W: RowWord, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W]) {
     for (sum, &from) in sum.as_chunks_mut::<RUN>().0.iter_mut().zip(from) {
         let source: &[W] = &source[from as usize..][..RUN];
         for (sum, &word) in sum.iter_mut().zip(source) {
@@ -207,7 +208,7 @@ fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W
 
 /// Processes `STEP` words of a run at a time, so that their sum stays in registers.
 #[inline(always)]
-fn add_pieces<W: Word, const STEP: usize>(run_words: usize, pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
+fn add_pieces<W: RowWord, const STEP: usize>(run_words: usize, pieces: &[RunPieces<W>], source: &[W], sum: &mut [W]) {
     for (sum, pieces) in sum.chunks_exact_mut(run_words).zip(pieces) {
         for (step, sum) in sum.as_chunks_mut::<STEP>().0.iter_mut().enumerate() {
             let mut total = *sum;
@@ -233,13 +234,13 @@ fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address 
     Address::of(tiles, &after.order(tiles).after_jump(to, from))
 }
 
-impl<W: Word> Jump<W> {
-    fn words(tiles: usize, from: usize, to: usize, run_words: usize, words: usize) -> Jump<W> {
+impl<W: RowWord> RowJump<W> {
+    fn words(tiles: usize, from: usize, to: usize, run_words: usize, words: usize) -> RowJump<W> {
         let source = |word: usize| before_jump(tiles, from, to, Address { word: word as u32, bit: 0 }).word;
-        Jump::Words { run_words, from: (0..words).step_by(run_words).map(source).collect() }
+        RowJump::Words { run_words, from: (0..words).step_by(run_words).map(source).collect() }
     }
 
-    fn pieces(tiles: usize, from: usize, to: usize, run_words: usize) -> Jump<W> {
+    fn pieces(tiles: usize, from: usize, to: usize, run_words: usize) -> RowJump<W> {
         let words = row_words(tiles);
         let mut pieces = Vec::new();
         for word in (0..words as u32).step_by(run_words) {
@@ -252,16 +253,16 @@ impl<W: Word> Jump<W> {
                     (&mut to_right, source.bit - bit)
                 };
                 let mask = W::bit(source.bit);
-                let existing: Option<&mut Piece<W>> =
-                    list.iter_mut().find(|piece: &&mut Piece<W>| (piece.from, piece.by) == (source.word, by));
+                let existing: Option<&mut RunPiece<W>> =
+                    list.iter_mut().find(|piece: &&mut RunPiece<W>| (piece.from, piece.by) == (source.word, by));
                 match existing {
                     Some(piece) => piece.mask = piece.mask | mask,
-                    None => list.push(Piece { from: source.word, mask, by }),
+                    None => list.push(RunPiece { from: source.word, mask, by }),
                 }
             }
-            pieces.push(Pieces { to_left, to_right });
+            pieces.push(RunPieces { to_left, to_right });
         }
-        Jump::Pieces { run_words, pieces }
+        RowJump::Pieces { run_words, pieces }
     }
 }
 
@@ -290,7 +291,7 @@ mod tests {
     }
 
     /// Checks every jump on random rows against the same jump on every order.
-    fn check_jumps<W: Word, const WORDS: usize>(tiles: usize) {
+    fn check_jumps<W: RowWord, const WORDS: usize>(tiles: usize) {
         let jumps = Jumps::<W, WORDS>::new(tiles);
         let mut random = Random::new(1);
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {

@@ -3,11 +3,11 @@
 //! A move changes the value of one pattern, that of the moved tile, by one. The bit of the new
 //! entry shows whether the value rises or falls. The mirrored board is as far from the mirrored
 //! goal as the board is from the goal, so the sum for the mirrored board is another lower bound.
-//! The larger of the two is used (Korf and Felner 2002). If a mirror of the board keeps the blank's
-//! goal cell in its place, both sums use the same tables. If no mirror of a square board does (as
-//! on 4×4 with the blank's goal at an edge), the second sum needs separate tables for the mirrored
-//! goal. Only some partitions have patterns for them ([`Partition::reflected`]). Both sums are
-//! consistent, and so is their maximum.
+//! The larger of the two is used (Korf and Felner 2002). If a *mirror* (a reflection of the board)
+//! keeps the blank's goal cell in its place, both sums use the same tables. If no mirror of a
+//! square board does (as on 4×4 with the blank's goal at an edge), the second sum needs separate
+//! tables for the mirrored goal. Only some partitions have patterns for them
+//! ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,13 +20,13 @@ use crate::system::Footprint;
 
 /// The tables of a partition.
 pub struct PdbSum {
-    direct: Tables,
+    direct: SummedTables,
     mirrored: Option<Mirrored>,
 }
 
 /// Tables whose values are added.
 #[derive(Clone)]
-struct Tables {
+struct SummedTables {
     tables: Vec<Arc<Table>>,
     /// Home → number of the table for its tile, or [`Pattern::OUTSIDE`].
     owners: [u8; MAX_SEARCH_CELLS],
@@ -36,16 +36,16 @@ struct Tables {
 struct Mirrored {
     /// Cell → its mirror image. A mirror is its own inverse.
     images: Images,
-    tables: Tables,
+    tables: SummedTables,
 }
 
-impl Tables {
-    fn new(tables: Vec<Arc<Table>>) -> Tables {
+impl SummedTables {
+    fn new(tables: Vec<Arc<Table>>) -> SummedTables {
         let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
         for (number, table) in tables.iter().enumerate() {
             table.pattern().homes().for_each(|home| owners[home] = number as u8);
         }
-        Tables { tables, owners }
+        SummedTables { tables, owners }
     }
 
     /// Computes the values of a state from scratch.
@@ -121,14 +121,14 @@ impl PdbSum {
     /// Creates the heuristic from the finished tables of a partition and, if there are any, the
     /// tables of the mirrored goal.
     pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
-        let direct = Tables::new(tables);
+        let direct = SummedTables::new(tables);
         let mirrored = direct.tables.first().and_then(|table| {
             let (shape, blank) = (table.pattern().shape(), table.pattern().goal_blank());
             let images = match reflected.is_empty() {
                 true => mirror(shape, blank)?,
                 false => transposition(shape)?,
             };
-            let tables = if reflected.is_empty() { direct.clone() } else { Tables::new(reflected) };
+            let tables = if reflected.is_empty() { direct.clone() } else { SummedTables::new(reflected) };
             Some(Mirrored { images, tables })
         });
         PdbSum { direct, mirrored }

@@ -5,7 +5,7 @@
 
 use super::layout::Layout;
 use super::pulls::Pulls;
-use super::rows::{Address, Word};
+use super::rows::{Address, RowWord};
 use crate::system::{Kernel, run_all, transpose_bits};
 
 /// The number of columns, of 64 bits each, that are transposed together. Eight columns of a row
@@ -13,7 +13,7 @@ use crate::system::{Kernel, run_all, transpose_bits};
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the rows of each colour (`pulls.rs`).
-pub(super) fn transpose<W: Word, const WORDS: usize>(
+pub(super) fn transpose<W: RowWord, const WORDS: usize>(
     layout: &Layout,
     pulls: &Pulls,
     rows_by_colour: [&[[W; WORDS]]; 2],
@@ -33,9 +33,9 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
         let codes = Address { word: word as u32, bit }.order(tiles).order();
         blocks[layout.orders().rank(&codes[..tiles])].take()
     };
-    let tasks: Vec<Task<W, WORDS>> = (0..columns)
+    let tasks: Vec<TransposeTask<W, WORDS>> = (0..columns)
         .step_by(COLUMNS)
-        .map(|first| Task {
+        .map(|first| TransposeTask {
             pulls,
             rows_by_colour,
             first_column: first,
@@ -49,7 +49,7 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
 }
 
 /// The transposition of some columns of all rows.
-struct Task<'a, W, const WORDS: usize> {
+struct TransposeTask<'a, W, const WORDS: usize> {
     pulls: &'a Pulls,
     rows_by_colour: [&'a [[W; WORDS]]; 2],
     first_column: usize,
@@ -58,7 +58,7 @@ struct Task<'a, W, const WORDS: usize> {
     block_words: usize,
 }
 
-impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
+impl<W: RowWord, const WORDS: usize> Kernel for TransposeTask<'_, W, WORDS> {
     type Output = ();
 
     #[inline(always)]
@@ -92,7 +92,7 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
 
 /// Returns a column of a row: 64 bits, from one word or two.
 #[inline(always)]
-fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
+fn column_of<W: RowWord, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
     if size_of::<W>() == 8 {
         return row[column].into();
     }

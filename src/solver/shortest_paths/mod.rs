@@ -17,9 +17,9 @@
 //!
 //! *The list* is found by another depth-first search, which tries moves in the order of their
 //! letters. So paths are found in the canonical order D < L < R < U, and a truncated list contains
-//! the first of them. The memo of the count shows which states reach the goal. If it is complete, no
-//! state is visited in vain and the cost is proportional to the list. If it is not, because its size
-//! is bounded, a limited number of dead ends is remembered.
+//! the first of them. The memo of the count shows which states reach the goal. If it is complete,
+//! no state is visited in vain and the cost is proportional to the list. If it is not, because its
+//! size is bounded, a limited number of dead ends is remembered.
 //!
 //! *Limits.* A cap on the number of paths, a time limit or a node limit may end a count. The result
 //! is then the number of different paths found so far. After the cap, searches for single paths
@@ -34,7 +34,7 @@ mod states;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use self::states::{Bound, Value};
+use self::states::{Bound, BoundValue};
 use super::prepared_goal::PreparedGoal;
 use crate::board::frame::Space;
 use crate::board::{Beginning, Board, Cell, Move, Path, PathList, State};
@@ -135,14 +135,18 @@ pub fn count(
         bounds => bounds,
     };
     let mut bound = Bound::new(space, bounds);
-    let start =
-        Node { value: bound.root(start.state()), state: *start.state(), moves_left: known.len() as u16, last: None };
+    let start = ReachedState {
+        value: bound.root(start.state()),
+        state: *start.state(),
+        moves_left: known.len() as u16,
+        last: None,
+    };
     let cap = if space.shape.cells() > COUNTED_CELLS { options.cap } else { u64::MAX };
     // With exact distances no state is visited in vain, so nodes are not limited.
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());
     let budget = Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
     memo.begin(space, bound.is_exact());
-    let mut search = Search { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first: options.is_first };
+    let mut search = PathSearch { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first: options.is_first };
     let places = search.places(start, known);
     let (count, beginning) = match search.count_all(&places) {
         // The sum is saturated, so there may be more.
@@ -161,9 +165,9 @@ pub fn count(
     Some((ShortestPaths { count, beginning }, list))
 }
 
-/// A search for the shortest paths of one board. All letters refer to the original board, not to the
-/// frame.
-struct Search<'a> {
+/// A search for the shortest paths of one board. All letters refer to the original board, not to
+/// the frame.
+struct PathSearch<'a> {
     space: &'a Space,
     bound: Bound<'a>,
     memo: &'a mut CountMemo,
@@ -179,16 +183,16 @@ struct Search<'a> {
 }
 
 /// A state that a search has reached.
-struct Node {
+struct ReachedState {
     state: State,
-    value: Value,
+    value: BoundValue,
     /// The number of moves that are left to reach the goal.
     moves_left: u16,
     /// The move that led to the state; `None` at the start.
     last: Option<Move>,
 }
 
-impl Node {
+impl ReachedState {
     /// Returns the moves from the state, except the move back, and the blank's new cells.
     fn steps(&self, space: &Space) -> impl Iterator<Item = (Move, Cell)> {
         let back = self.last.map(Move::inverse);
@@ -200,7 +204,7 @@ impl Node {
 const MAX_DEAD: usize = 1 << 16;
 
 /// A list of paths in progress.
-struct Listing {
+struct PathListing {
     list: PathList,
     max_paths: usize,
     /// True if the memo contains all states on shortest paths.
@@ -211,9 +215,9 @@ struct Listing {
     dead: HashSet<(u128, u16)>,
 }
 
-impl Search<'_> {
+impl PathSearch<'_> {
     /// Returns the *places* of a path, which are the states on it, from its start to the goal.
-    fn places(&mut self, start: Node, path: &Path) -> Vec<Node> {
+    fn places(&mut self, start: ReachedState, path: &Path) -> Vec<ReachedState> {
         let mut places = vec![start];
         for (at, letter) in path.moves().enumerate() {
             let (blank, step) = (places[at].state.blank(), self.space.order[letter.index()]);
@@ -225,11 +229,11 @@ impl Search<'_> {
     }
 
     /// Returns the state after a move of the blank to a cell.
-    fn after(&mut self, node: &Node, letter: Move, to: Cell) -> Node {
+    fn after(&mut self, node: &ReachedState, letter: Move, to: Cell) -> ReachedState {
         let mut state = node.state;
         state.slide(to);
         let value = self.bound.after(&node.value, &node.state, self.space.order[letter.index()], &state);
-        Node { state, value, moves_left: node.moves_left - 1, last: Some(letter) }
+        ReachedState { state, value, moves_left: node.moves_left - 1, last: Some(letter) }
     }
 
     /// Counts a state that is visited.
@@ -250,7 +254,7 @@ impl Search<'_> {
     /// # Errors
     /// The limit that ended the count, and the index of the place at which the path being searched
     /// left the known one.
-    fn count_all(&mut self, places: &[Node]) -> Result<Beginning, (CountLimit, usize)> {
+    fn count_all(&mut self, places: &[ReachedState]) -> Result<Beginning, (CountLimit, usize)> {
         let (mut total, mut forced) = (1u64, places.len() - 1);
         let mut first_moves: Vec<Move> = places.get(1).and_then(|next| next.last).into_iter().collect();
         for at in (0..places.len() - 1).rev() {
@@ -269,7 +273,7 @@ impl Search<'_> {
     }
 
     /// Returns the states to which other paths may move from a place, except the previous place.
-    fn other_moves(&mut self, places: &[Node], at: usize) -> Vec<Node> {
+    fn other_moves(&mut self, places: &[ReachedState], at: usize) -> Vec<ReachedState> {
         let (place, known, is_first) = (&places[at], places[at + 1].last, self.is_first);
         let is_other = |letter| if is_first { Some(letter) > known } else { Some(letter) != known };
         let others = place.steps(self.space).filter(|(letter, _)| is_other(*letter));
@@ -278,7 +282,7 @@ impl Search<'_> {
 
     /// Counts the paths from a state to the goal in exactly the moves left, given that no path is
     /// shorter.
-    fn count_from(&mut self, node: &Node) -> Result<u64, CountLimit> {
+    fn count_from(&mut self, node: &ReachedState) -> Result<u64, CountLimit> {
         if node.value.h() > node.moves_left {
             return Ok(0);
         }
@@ -311,7 +315,7 @@ impl Search<'_> {
     /// `at`. At the start and at the places before `at`, tries the moves that leave the known path,
     /// and searches for a single path after each, until the answer is known. Returns `None` if a
     /// limit was reached.
-    fn beginning_after_cap(&mut self, places: &[Node], at: usize) -> Option<Beginning> {
+    fn beginning_after_cap(&mut self, places: &[ReachedState], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && self.leaving_moves(places, forced, 1)?.is_empty() {
             forced += 1;
@@ -326,7 +330,7 @@ impl Search<'_> {
 
     /// Returns up to `max` moves by which shortest paths leave the known one at a place, or `None`
     /// if a limit was reached.
-    fn leaving_moves(&mut self, places: &[Node], at: usize, max: usize) -> Option<Vec<Move>> {
+    fn leaving_moves(&mut self, places: &[ReachedState], at: usize, max: usize) -> Option<Vec<Move>> {
         let mut leaving = Vec::new();
         for next in self.other_moves(places, at) {
             // The search ends at the first path.
@@ -343,12 +347,12 @@ impl Search<'_> {
         Some(leaving)
     }
 
-    /// Returns the `max_paths` smallest of the shortest paths of a state, or `None` if a limit ended
-    /// the list early. `is_counted` is true if the count is exact.
-    fn list(&mut self, start: &Node, max_paths: usize, is_counted: bool) -> Option<PathList> {
+    /// Returns the `max_paths` smallest of the shortest paths of a state, or `None` if a limit
+    /// ended the list early. `is_counted` is true if the count is exact.
+    fn list(&mut self, start: &ReachedState, max_paths: usize, is_counted: bool) -> Option<PathList> {
         self.nodes = 0;
         let moves = usize::from(start.moves_left);
-        let mut listing = Listing {
+        let mut listing = PathListing {
             list: PathList::new(moves),
             max_paths,
             // The memo is complete after an exact count, unless it is full.
@@ -362,12 +366,12 @@ impl Search<'_> {
         }
     }
 
-    /// Lists the paths from a state to the goal in exactly the moves left, and returns true if there
-    /// are any.
+    /// Lists the paths from a state to the goal in exactly the moves left, and returns true if
+    /// there are any.
     ///
     /// # Errors
     /// The limit that was reached, or the cap if the list has as many paths as requested.
-    fn list_from(&mut self, node: &Node, listing: &mut Listing) -> Result<bool, CountLimit> {
+    fn list_from(&mut self, node: &ReachedState, listing: &mut PathListing) -> Result<bool, CountLimit> {
         let moves_left = node.moves_left;
         if node.value.h() > moves_left || moves_left == 0 && node.state != self.space.goal() {
             return Ok(false);

@@ -28,19 +28,19 @@ pub(super) struct Bound<'a> {
 
 /// The bound of a state, with the data that make the bound of its neighbours cheap.
 #[derive(Clone, Copy)]
-pub(super) enum Value {
+pub(super) enum BoundValue {
     Distance(u16),
     Patterns(Sum),
     Conflict(<WalkingConflict as Heuristic>::Value),
 }
 
-impl Value {
-    /// Returns h: no path to the goal has fewer moves.
+impl BoundValue {
+    /// Returns the bound: no path to the goal has fewer moves.
     pub fn h(&self) -> u16 {
         match self {
-            Value::Distance(distance) => *distance,
-            Value::Patterns(sum) => sum.value(),
-            Value::Conflict(value) => WalkingConflict::h(*value),
+            BoundValue::Distance(distance) => *distance,
+            BoundValue::Patterns(sum) => sum.value(),
+            BoundValue::Conflict(value) => WalkingConflict::h(*value),
         }
     }
 }
@@ -56,37 +56,37 @@ impl<'a> Bound<'a> {
     }
 
     /// Computes the value of a state from scratch.
-    pub fn root(&mut self, state: &State) -> Value {
+    pub fn root(&mut self, state: &State) -> BoundValue {
         match &self.source {
-            LowerBounds::None => Value::Distance(0),
-            LowerBounds::Lookup(table) => Value::Distance(table.distance(state)),
+            LowerBounds::None => BoundValue::Distance(0),
+            LowerBounds::Lookup(table) => BoundValue::Distance(table.distance(state)),
             LowerBounds::FullTable(table) => {
                 // Moves preserve solvability, so a state that is not solvable is never reached.
                 let start = Solvable::check(*state, self.space.shape, self.space.goal_blank);
-                Value::Distance(start.map_or(u16::MAX, |start| {
+                BoundValue::Distance(start.map_or(u16::MAX, |start| {
                     // The distance is found by following the path, which takes half a microsecond.
                     table.solve(&start, &mut self.path);
                     self.path.len() as u16
                 }))
             }
-            LowerBounds::Patterns(sum) => Value::Patterns(sum.start(state)),
-            LowerBounds::WalkingConflict(heuristic) => Value::Conflict(heuristic.root(state)),
+            LowerBounds::Patterns(sum) => BoundValue::Patterns(sum.start(state)),
+            LowerBounds::WalkingConflict(heuristic) => BoundValue::Conflict(heuristic.root(state)),
         }
     }
 
     /// Computes the value of the state `after` from `value`, the value of the state `before`. The
     /// blank's move `blank`, in the directions of the frame, leads from `before` to `after`.
-    pub fn after(&mut self, value: &Value, before: &State, blank: Move, after: &State) -> Value {
+    pub fn after(&mut self, value: &BoundValue, before: &State, blank: Move, after: &State) -> BoundValue {
         match (&self.source, value) {
-            (LowerBounds::Patterns(sum), Value::Patterns(value)) => {
-                Value::Patterns(sum.after(value, before, after.blank()))
+            (LowerBounds::Patterns(sum), BoundValue::Patterns(value)) => {
+                BoundValue::Patterns(sum.after(value, before, after.blank()))
             }
-            (LowerBounds::WalkingConflict(heuristic), Value::Conflict(value)) => {
+            (LowerBounds::WalkingConflict(heuristic), BoundValue::Conflict(value)) => {
                 let (from, to) = (after.blank(), before.blank());
                 let (tile, from, to) = (before.home(from).index() as u8, from.index() as u8, to.index() as u8);
                 let step = Step { tile, from, to, blank };
                 // Heuristics read boards as packed words.
-                Value::Conflict(match self.space.shape.cells() {
+                BoundValue::Conflict(match self.space.shape.cells() {
                     cells @ ..=<u64 as Packed>::MAX_CELLS => heuristic.after(*value, after.pack(cells), step),
                     cells => heuristic.after(*value, after.pack_wide(cells), step),
                 })

@@ -16,7 +16,7 @@ fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
     let (walking_conflicts, memory_budget) = (BuiltOnce::default(), MemoryBudget::new(bytes));
-    let builder = Builder { tie_break: TieBreak::Canonical, threads: 2, walking_conflicts, memory_budget };
+    let builder = EngineBuilder { tie_break: TieBreak::Canonical, threads: 2, walking_conflicts, memory_budget };
     Tiers::new(&space, &Arc::new(builder)).unwrap()
 }
 

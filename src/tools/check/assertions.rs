@@ -48,9 +48,9 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// All conditions, in the order in which they are checked, each with its name and the words
-    /// that follow the number of records that violate it, as in `3 invalid`. All but the last are
-    /// about single records.
+    /// All conditions, in the order in which they are checked. Each has its name and the words that
+    /// follow the number of its violations, as in `3 invalid`. All but the last are about single
+    /// records.
     pub const ALL: [(Condition, &'static str, &'static str); 7] = [
         (Condition::Valid, "valid", "invalid"),
         (Condition::Shape, "shape", "wrong shape"),
@@ -69,7 +69,7 @@ impl Condition {
 
 /// The place of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct RecordPlace {
     /// The file's name as shown.
     pub source: Arc<str>,
     /// The line on which the record starts.
@@ -78,7 +78,7 @@ pub struct Place {
     pub id: Option<Arc<str>>,
 }
 
-impl Place {
+impl RecordPlace {
     /// Returns the record's name within its file.
     pub fn short_name(&self) -> String {
         self.id.as_ref().map_or_else(|| format!("line {}", self.line), |id| id.to_string())
@@ -86,7 +86,7 @@ impl Place {
 }
 
 /// Formats the file and the line, and the id if there is one.
-impl fmt::Display for Place {
+impl fmt::Display for RecordPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.source, self.line)?;
         self.id.as_ref().map_or(Ok(()), |id| write!(f, ": {id}"))
@@ -99,7 +99,7 @@ pub struct Violation {
     /// The violated condition.
     pub condition: Condition,
     /// The place of the record, or `None` if the condition is about the whole set.
-    pub place: Option<Place>,
+    pub place: Option<RecordPlace>,
     /// The message in one sentence.
     pub message: String,
 }
@@ -152,9 +152,14 @@ impl Assertions {
         }
     }
 
-    /// Returns all violations by a record, in the order of [`Condition::ALL`]. `name_of` returns
-    /// the name of an earlier record for messages.
-    pub fn check(&self, place: &Place, result: &ResultLine<'_>, name_of: &dyn Fn(u64) -> String) -> Vec<Violation> {
+    /// Checks the result of a record, and returns the violations in the order of
+    /// [`Condition::ALL`]. `name_of` returns the name of an earlier record for messages.
+    pub fn check(
+        &self,
+        place: &RecordPlace,
+        result: &ResultLine<'_>,
+        name_of: &dyn Fn(u64) -> String,
+    ) -> Vec<Violation> {
         let violation = |condition, message| Violation { condition, place: Some(place.clone()), message };
         if let Some(why) = result.text(Field::Error) {
             return vec![violation(Condition::Valid, format!("not a valid board: {why}"))];
@@ -263,7 +268,7 @@ fn shown(range: &RangeInclusive<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::result::Reading;
+    use crate::format::result::ReadMode;
 
     #[test]
     fn conditions_are_in_the_order_of_their_table() {
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn lengths_are_checked_for_boards_with_a_solution() {
         let violation = |line: &'static str| {
-            moves_violation(&ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap(), &(2..=4))
+            moves_violation(&ResultLine::read(line.as_bytes(), ReadMode::STRICT).unwrap(), &(2..=4))
         };
         assert_eq!(violation(r#"{"status":"solved","moves":2,"optimal":true}"#), None);
         assert_eq!(violation(r#"{"status":"unsolvable"}"#), None);
@@ -296,10 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_counts_prove_what_they_can() {
+    fn an_incomplete_count_is_a_lower_bound() {
         let violation = |fields: &str, range: RangeInclusive<u64>| {
             let line = format!("{{\"status\":\"solved\",\"moves\":3,{fields}}}");
-            let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
+            let result = ResultLine::read(line.as_bytes(), ReadMode::STRICT).unwrap();
             solutions_violation(&result, &range)
         };
         assert_eq!(violation(r#""solutions":1"#, 1..=1), None);
@@ -313,7 +318,7 @@ mod tests {
     #[test]
     fn a_board_that_was_not_compared_is_a_violation() {
         let found = |line: &'static str| {
-            let result = ResultLine::read(line.as_bytes(), Reading::STRICT).unwrap();
+            let result = ResultLine::read(line.as_bytes(), ReadMode::STRICT).unwrap();
             duplicate_violation(&result, &|index| format!("record {index}"))
         };
         assert_eq!(found(r#"{"index":4}"#), None);

@@ -3,7 +3,7 @@
 //! A check requests the fields that its conditions need ([`Assertions::fields`]) and reads every
 //! result as it is written ([`Gate`]). So boards are solved and compared, and their solutions
 //! counted, by the same code as in `solve`, and only if a condition needs it. For each condition
-//! and file, the first few violations are kept and the others counted ([`Tally`]).
+//! and file, the first few violations are kept and the others counted ([`CheckTally`]).
 
 mod assertions;
 
@@ -12,11 +12,12 @@ use std::sync::Arc;
 
 use crate::batch::Sink;
 use crate::format::output::Field;
-use crate::format::result::{Reading, ResultLine};
+use crate::format::result::{ReadMode, ResultLine};
 use crate::format::text::id_text;
-pub use assertions::{Assertions, Condition, Place, Violation};
+pub use assertions::{Assertions, Condition, RecordPlace, Violation};
 
-/// The maximum number of records whose places are kept, to name the originals of duplicates.
+/// The maximum number of records whose places are kept. The message about a duplicate names the
+/// place of the earlier record.
 const MAX_PLACES: usize = 1 << 21;
 
 /// The maximum number of violations kept per file and condition; the rest are only counted.
@@ -29,23 +30,23 @@ pub struct Gate<'a, F> {
     /// while.
     report: F,
     /// The violations so far.
-    pub tally: Tally,
+    pub tally: CheckTally,
     /// The places of the records so far, if boards are compared.
-    places: Vec<Place>,
+    places: Vec<RecordPlace>,
 }
 
 impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
     /// Creates a gate. If `report` fails, the run ends.
     pub fn new(rules: &'a Assertions, report: F) -> Gate<'a, F> {
-        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
+        Gate { rules, report, tally: CheckTally::default(), places: Vec::new() }
     }
 
-    /// Returns the violations by a record.
+    /// Checks the result of a record, and returns its violations.
     fn check(&mut self, text: &[u8]) -> io::Result<Vec<Violation>> {
-        let result = ResultLine::read(text, Reading::STRICT).map_err(io::Error::other)?;
+        let result = ResultLine::read(text, ReadMode::STRICT).map_err(io::Error::other)?;
         let line = result.number(Field::Line).unwrap_or_default();
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
-        let place = Place { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
+        let place = RecordPlace { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
         let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
         if self.rules.has(Condition::Unique) && self.places.len() < MAX_PLACES {
             self.places.push(place);
@@ -82,10 +83,10 @@ impl<F: FnMut(&[Violation]) -> io::Result<()> + Send> Sink for Gate<'_, F> {}
 
 /// The violations of all files and conditions.
 #[derive(Clone, Default, Debug)]
-pub struct Tally {
+pub struct CheckTally {
     /// The files in the order in which they were read.
     pub files: Vec<FileTally>,
-    /// Violations of conditions on the whole set of boards.
+    /// The violations of conditions on the whole set of boards.
     pub whole_set_violations: Vec<Violation>,
 }
 
@@ -102,7 +103,7 @@ pub struct FileTally {
     pub violations: [Violations; Condition::ALL.len()],
 }
 
-/// Violations of one condition.
+/// The violations of one condition.
 #[derive(Clone, Default, Debug)]
 pub struct Violations {
     /// The first violations.
@@ -118,7 +119,7 @@ impl FileTally {
     }
 }
 
-impl Tally {
+impl CheckTally {
     /// Counts a record on this line of `source` and returns the name of its file. A file named
     /// twice in a row counts as one, unless its line numbers start again.
     pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {

@@ -8,12 +8,15 @@
 //!   requested distance.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty. The
 //!   kept boards are uniform among all boards of the difficulty. Used if at least one board in a
-//!   thousand has the difficulty, or if a full table solves a million boards a second.
-//! - *By walking*: used otherwise. A distance is drawn, a walk takes that many steps from the goal,
-//!   and the board is solved. If the board is too close, the walk continues by the missing number
-//!   of steps. A walk never leads too far. For distances greater than random boards usually have,
-//!   the walk goes from the known farthest boards towards the goal. Boards found by walking are not
-//!   equally likely. If some farthest boards are unknown, the boards near them are never found.
+//!   thousand has the difficulty, or if the shape has a full table ([`full_table`]), which solves
+//!   about a million boards a second.
+//! - *By walking*: used otherwise. A distance is drawn from the requested ones. A random walk
+//!   takes that many steps from the goal, and the board where it ends is solved. If this board is
+//!   too close to the goal, the walk continues by the missing number of steps. It cannot lead too
+//!   far, because each step changes the distance by one. If random boards are usually closer than
+//!   requested, the walk starts at a known farthest board instead, and continues while it is too
+//!   far from the goal. Boards found by walking are not equally likely. If some farthest boards are
+//!   unknown, boards near them may never be found.
 //! - *From known boards*: used for the greatest known distance, and on lines of more than 25 cells
 //!   for all distances.
 
@@ -27,7 +30,7 @@ use super::distance::DistanceSolver;
 use super::farthest::{farthest, farthest_on_line, on_line};
 use super::layers::DistanceLayers;
 use super::spec::Error;
-use super::uniform::{self, Solvability, random_walk};
+use super::uniform::{self, BoardKind, random_walk};
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
@@ -45,7 +48,8 @@ const MAX_LEGS: usize = 256;
 /// long to solve.
 const MAX_WALKED: u16 = 80;
 
-/// If random boards are typically this many moves farther than requested, they are cheap to reject.
+/// If random boards are usually at least this many moves farther than requested, most of them are
+/// rejected by a small search ([`Method::Rejection`]).
 const MUCH_FARTHER: u16 = 5;
 
 /// The list for a shape and the cell of the goal's blank; `None` if there are too many states.
@@ -95,7 +99,7 @@ impl Difficulty {
         match &*self.method(goal)? {
             Method::List(frame, list) => Ok(Some(frame.board(&list.state(rng.index(list.len()))))),
             &Method::Rejection(nearly_all_beyond) => {
-                let board = uniform::board(Solvability::Solvable, goal, rng);
+                let board = uniform::board(BoardKind::Solvable, goal, rng);
                 let moves = match nearly_all_beyond {
                     None => Some(distances.moves(&board, goal)?),
                     Some(max_moves) => distances.moves_within(&board, goal, max_moves)?,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::difficulty::Difficulty;
 use super::spec::{Error, Puzzle, Repeats};
-use super::uniform::{Solvability, with_first_two_exchanged};
+use super::uniform::{BoardKind, with_first_two_exchanged};
 use crate::board::{Board, Reflections, Tile, symmetries};
 
 /// The set of puzzles generated so far.
@@ -67,7 +67,7 @@ fn key(board: &Board, goal: &Board) -> Box<[Tile]> {
 /// # Errors
 /// When there are no boards of this difficulty.
 pub fn count_distinct_boards(
-    kind: Solvability,
+    kind: BoardKind,
     difficulty: Option<&Difficulty>,
     goal: &Board,
     (repeats, asked): (Repeats, u64),
@@ -75,7 +75,7 @@ pub fn count_distinct_boards(
     let shape = goal.shape();
     let boards = match difficulty {
         Some(difficulty) => difficulty.listed_count(goal)?.map(|listed| listed as u64),
-        None if shape.is_line() && kind == Solvability::Unsolvable => None,
+        None if shape.is_line() && kind == BoardKind::Unsolvable => None,
         // On a line, there is one solvable board for each cell of the blank.
         None if shape.is_line() => Some(shape.cells() as u64),
         // Half of all permutations are of each kind.
@@ -92,8 +92,8 @@ pub fn count_distinct_boards(
             let Some(listed) = difficulty.unwrap_or(every_board).listed_boards(goal)? else { return Ok(None) };
             let reflections = Reflections::of(goal);
             let smallest = |board: &Board| match kind {
-                Solvability::Solvable => reflections.smallest(board),
-                Solvability::Unsolvable => reflections.smallest(&with_first_two_exchanged(board)),
+                BoardKind::Solvable => reflections.smallest(board),
+                BoardKind::Unsolvable => reflections.smallest(&with_first_two_exchanged(board)),
             };
             Ok(Some(listed.iter().map(smallest).collect::<HashSet<_>>().len() as u64))
         }
@@ -120,7 +120,7 @@ mod tests {
             let moves = |board: &Board| distances.moves(board, &goal).unwrap();
             let mut seen = SeenPuzzles::new(Repeats::ReflectionsAvoided);
             for number in 0..20 {
-                let board = uniform::board(Solvability::Solvable, &goal, &mut Random::stream(8, number));
+                let board = uniform::board(BoardKind::Solvable, &goal, &mut Random::stream(8, number));
                 assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));
                 let reflections = Reflections::of(&goal);
                 for to in symmetries(goal.shape(), goal.blank()) {
@@ -143,8 +143,8 @@ mod tests {
             let difficulty = moves.map(|moves| Difficulty::new(moves..=moves));
             count_distinct_boards(kind, difficulty.as_ref(), &goal, (repeats, u64::MAX)).unwrap()
         };
+        use BoardKind::{Solvable, Unsolvable};
         use Repeats::{Allowed, ExactAvoided, ReflectionsAvoided};
-        use Solvability::{Solvable, Unsolvable};
         for (shape, moves, kind, repeats, expected) in [
             ("3x3", None, Solvable, ReflectionsAvoided, Some(90_792)),
             ("3x3", None, Unsolvable, ReflectionsAvoided, Some(90_792)),

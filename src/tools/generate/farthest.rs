@@ -1,8 +1,8 @@
 //! The boards known to be farthest from the goal.
 //!
-//! Shapes of up to ten cells are searched completely, and lines of any length need no search. For
-//! three larger shapes `farthest.txt` lists known farthest boards and their origin, for the goal 1,
-//! 2, … with the blank in the last corner.
+//! Shapes of up to ten cells are searched completely, and lines (boards of one row or column) of
+//! any length need no search. For three larger shapes `farthest.txt` lists known farthest boards
+//! and their origin, for the goal 1, 2, … with the blank in the last corner.
 
 use std::ops::RangeInclusive;
 

@@ -1,10 +1,9 @@
 //! The generator of puzzles.
 //!
-//! If lengths are spread evenly, there is a queue for each length. It takes its candidates from the
-//! seed's streams as if the length were requested alone, so its puzzles are the first ones of
-//! `--moves LENGTH` with that seed. If a length has no more boards, the others give more. How many
-//! boards of a length exist is known in advance if all boards of the length are listed
-//! ([`super::difficulty`]).
+//! If lengths are spread evenly, there is a queue for each length. It tries the same candidates as
+//! a run that requests only this length with the same seed, so it gives the first puzzles of that
+//! run. If there are too few boards of a length, the other lengths give more. The number of boards
+//! of a length is known in advance if all of them are in a list ([`super::difficulty`]).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use super::distance::DistanceSolver;
 use super::distinct::{SeenPuzzles, count_distinct_boards};
 use super::queue::Queue;
 use super::spec::{Error, Goals, Puzzle, Spec, Spread};
-use super::uniform::{self, Solvability};
+use super::uniform::{self, BoardKind};
 use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
 use crate::system::Random;
@@ -55,13 +54,13 @@ impl<'a> Generator<'a> {
         let remaining = spec.count;
         let unsolvable = spec.unsolvable.min(remaining);
         let solvable = remaining - unsolvable;
-        let kind = Solvability::Unsolvable;
+        let kind = BoardKind::Unsolvable;
         if unsolvable > 0 && !uniform::exists(kind, spec.goals.shape()) {
             return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun(), boards: None });
         }
         let (spec, distances) = (Arc::new(spec), Arc::new(DistanceSolver::new(solver)));
         let queue = |kind, asked| Queue::new(&spec, &distances, kind, asked);
-        let (solvable, unsolvable) = (queue(Solvability::Solvable, solvable), queue(kind, unsolvable));
+        let (solvable, unsolvable) = (queue(BoardKind::Solvable, solvable), queue(kind, unsolvable));
         if let Goals::Same(goal) = &spec.goals {
             unsolvable.check_count(goal)?;
             if spec.moves.is_some() || spec.walk.is_none() {
@@ -104,7 +103,7 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     for moves in spec.moves.clone().into_iter().flatten() {
         let queue = all.of_moves(moves..=moves);
         let repeats = (spec.repeats, asked);
-        match count_distinct_boards(Solvability::Solvable, queue.difficulty.as_ref(), goal, repeats) {
+        match count_distinct_boards(BoardKind::Solvable, queue.difficulty.as_ref(), goal, repeats) {
             Ok(boards) => board_counts.push(boards.unwrap_or(u64::MAX)),
             Err(error) if queues.is_empty() => return Err(error),
             // There are no boards of this length, or they cannot be found. The same holds for
@@ -116,7 +115,7 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     let shares = even_shares(asked, &board_counts);
     let found = shares.iter().sum();
     if found < asked {
-        return Err(Error::TooFew { found, asked, what: Solvability::Solvable.noun(), boards: None });
+        return Err(Error::TooFew { found, asked, what: BoardKind::Solvable.noun(), boards: None });
     }
     queues.iter_mut().zip(shares).for_each(|(queue, share)| queue.asked = share);
     Ok(queues)

@@ -2,9 +2,9 @@
 //! solutions.
 //!
 //! *Easy* covers the lengths up to the first quartile, *medium* those up to the third quartile, and
-//! *hard* the rest. Lengths are integers, so each name covers only about a quarter (or half) of all
-//! boards. Small shapes are searched completely; for larger ones the lengths come from published
-//! distributions.
+//! *hard* the rest. Lengths are integers, so the shares are not exactly a quarter, a half and a
+//! quarter of all boards. Small shapes are searched completely; for larger ones the lengths come
+//! from published distributions.
 
 use std::ops::RangeInclusive;
 

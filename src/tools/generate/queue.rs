@@ -10,7 +10,7 @@ use super::difficulty::Difficulty;
 use super::distance::DistanceSolver;
 use super::distinct::{SeenPuzzles, count_distinct_boards};
 use super::spec::{Error, Goals, Puzzle, Repeats, Spec};
-use super::uniform::{self, Solvability};
+use super::uniform::{self, BoardKind};
 use crate::board::Board;
 use crate::system::Random;
 
@@ -21,7 +21,7 @@ const MAX_MISSES: u64 = 1 << 24;
 pub struct Queue<'a> {
     spec: Arc<Spec>,
     distances: Arc<DistanceSolver<'a>>,
-    kind: Solvability,
+    kind: BoardKind,
     /// The requested difficulty, if any.
     pub difficulty: Option<Difficulty>,
     /// The number of puzzles requested.
@@ -44,9 +44,9 @@ impl<'a> Queue<'a> {
     const MAX_TILES: u64 = 1 << 24;
 
     /// Creates a queue of `asked` puzzles.
-    pub fn new(spec: &Arc<Spec>, distances: &Arc<DistanceSolver<'a>>, kind: Solvability, asked: u64) -> Queue<'a> {
+    pub fn new(spec: &Arc<Spec>, distances: &Arc<DistanceSolver<'a>>, kind: BoardKind, asked: u64) -> Queue<'a> {
         let (spec, distances) = (Arc::clone(spec), Arc::clone(distances));
-        let difficulty = spec.moves.clone().filter(|_| kind == Solvability::Solvable).map(Difficulty::new);
+        let difficulty = spec.moves.clone().filter(|_| kind == BoardKind::Solvable).map(Difficulty::new);
         let (found, next, misses, round, ready) = (0, 0, 0, 16, VecDeque::new());
         Queue { spec, distances, kind, difficulty, asked, found, next, misses, round, ready }
     }
@@ -124,7 +124,7 @@ impl<'a> Queue<'a> {
     fn attempt(&self, candidate: u64) -> Result<Option<Puzzle>, Error> {
         let (Spec { goals, walk, seed, .. }, kind) = (&*self.spec, self.kind);
         // Solvable and unsolvable candidates use different streams.
-        let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
+        let number = candidate * 2 + u64::from(kind == BoardKind::Unsolvable);
         let rng = &mut Random::stream(*seed, number);
         let goal = match goals {
             Goals::Same(goal) => goal.clone(),
@@ -136,7 +136,7 @@ impl<'a> Queue<'a> {
                 (Err(Error::BeyondFarthest { .. } | Error::TooRare { .. }), Goals::Random(_)) => None,
                 (board, _) => board?,
             },
-            (None, Some(walk)) if kind == Solvability::Solvable => {
+            (None, Some(walk)) if kind == BoardKind::Solvable => {
                 let (min_steps, max_steps) = walk.clone().into_inner();
                 // Saturates, because the number of lengths in the full range of `u64` overflows.
                 let steps = min_steps + rng.below((max_steps - min_steps).saturating_add(1));

@@ -3,21 +3,21 @@
 use crate::board::{Board, Move, Shape, Tile, is_solvable};
 use crate::system::Random;
 
-/// The solvability of a board.
+/// The kind of a board: with or without a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Solvability {
+pub enum BoardKind {
     /// The board has a solution.
     Solvable,
     /// The board has no solution.
     Unsolvable,
 }
 
-impl Solvability {
+impl BoardKind {
     /// Returns the noun for such boards, for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Solvability::Solvable => "boards",
-            Solvability::Unsolvable => "unsolvable boards",
+            BoardKind::Solvable => "boards",
+            BoardKind::Unsolvable => "unsolvable boards",
         }
     }
 }
@@ -30,9 +30,9 @@ pub fn any_board(shape: Shape, rng: &mut Random) -> Board {
 }
 
 /// Returns true if boards of a kind exist.
-pub fn exists(kind: Solvability, shape: Shape) -> bool {
+pub fn exists(kind: BoardKind, shape: Shape) -> bool {
     // Two tiles are enough: exchanging them makes a board unsolvable.
-    kind == Solvability::Solvable || shape.cells() > 2
+    kind == BoardKind::Solvable || shape.cells() > 2
 }
 
 /// Returns a random board of a kind, which must exist.
@@ -42,15 +42,15 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 /// On a line, tiles never pass each other. A solvable board then has its tiles in the goal's order,
 /// and only the blank's cell is drawn. For an unsolvable board, permutations are drawn until one is
 /// unsolvable.
-pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
+pub fn board(kind: BoardKind, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
-    if shape.is_line() && kind == Solvability::Solvable {
+    if shape.is_line() && kind == BoardKind::Solvable {
         return with_blank_at(goal, rng.index(shape.cells()));
     }
     loop {
         let drawn = any_board(shape, rng);
-        if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) {
+        if is_solvable(&drawn, goal) == (kind == BoardKind::Solvable) {
             return drawn;
         }
         if !shape.is_line() {
@@ -118,18 +118,18 @@ mod tests {
     #[test]
     fn every_board_is_equally_likely() {
         for (rows, cols, kind, boards) in [
-            (2, 3, Solvability::Solvable, 360),
-            (2, 3, Solvability::Unsolvable, 360),
-            (2, 2, Solvability::Solvable, 12),
-            (1, 5, Solvability::Solvable, 5),
-            (1, 3, Solvability::Unsolvable, 3),
+            (2, 3, BoardKind::Solvable, 360),
+            (2, 3, BoardKind::Unsolvable, 360),
+            (2, 2, BoardKind::Solvable, 12),
+            (1, 5, BoardKind::Solvable, 5),
+            (1, 3, BoardKind::Unsolvable, 3),
         ] {
             let goal = goal(rows, cols);
             let draws = boards * 40;
             let mut counts: HashMap<Board, f64> = HashMap::new();
             for number in 0..draws {
                 let drawn = board(kind, &goal, &mut Random::stream(3, number));
-                assert_eq!(is_solvable(&drawn, &goal), kind == Solvability::Solvable, "{drawn}");
+                assert_eq!(is_solvable(&drawn, &goal), kind == BoardKind::Solvable, "{drawn}");
                 *counts.entry(drawn).or_default() += 1.0;
             }
             assert_eq!(counts.len() as u64, boards);

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use crate::board::{Board, Error, Path};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
-use crate::format::result::{Reading, ResultLine};
+use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
@@ -15,13 +15,13 @@ pub type KnownPath = Option<Result<Path, String>>;
 
 /// A reader of the paths in a file, in the order of the records.
 pub struct KnownPaths {
-    source: Source,
+    source: PathSource,
     line: Vec<u8>,
-    /// The number of lines read from [`Source::Lines`].
+    /// The number of lines read from [`PathSource::Lines`].
     lines_read: u64,
 }
 
-enum Source {
+enum PathSource {
     /// Result lines, or lines of moves.
     Lines(Box<Lines>),
     /// A judge's answers.
@@ -35,13 +35,13 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let source = Source::Lines(Box::new(Lines::of_results(text)?));
+        let source = PathSource::Lines(Box::new(Lines::of_results(text)?));
         Ok(KnownPaths { source, line: Vec::new(), lines_read: 0 })
     }
 
     /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
-        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), Box::new(*format));
+        let source = PathSource::Answers(Box::new(ClaimReader::new(text, format)), Box::new(*format));
         KnownPaths { source, line: Vec::new(), lines_read: 0 }
     }
 
@@ -49,8 +49,8 @@ impl KnownPaths {
     /// depends on it.
     pub fn expect_record_bytes(&mut self, bytes: usize) {
         match &mut self.source {
-            Source::Answers(reader, _) => reader.expect_record_bytes(bytes),
-            Source::Lines(lines) => {
+            PathSource::Answers(reader, _) => reader.expect_record_bytes(bytes),
+            PathSource::Lines(lines) => {
                 // Only paths of large boards can exceed the default limit. Their tile numbers have
                 // four or five digits, so a board has about one cell per five bytes. A constructive
                 // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
@@ -68,7 +68,7 @@ impl KnownPaths {
     /// When the paths cannot be read, or results are not in the order of the records.
     pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<KnownPath, String> {
         match &mut self.source {
-            Source::Lines(lines) => {
+            PathSource::Lines(lines) => {
                 let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
                 if taken == 0 {
                     return match lines.end() {
@@ -85,7 +85,7 @@ impl KnownPaths {
                     Ok(read_moves(board, spelling, line))
                 }
             }
-            Source::Answers(reader, format) => {
+            PathSource::Answers(reader, format) => {
                 let mut claims = Claims::default();
                 reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
                 let Claims { text, claims } = claims;
@@ -111,10 +111,10 @@ impl KnownPaths {
     /// When the paths cannot be read.
     pub fn next_nonempty_line(&mut self) -> Result<Option<u64>, String> {
         match &mut self.source {
-            Source::Answers(reader, _) => {
+            PathSource::Answers(reader, _) => {
                 reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
             }
-            Source::Lines(lines) => loop {
+            PathSource::Lines(lines) => loop {
                 if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
                     return Ok(None);
                 }
@@ -138,7 +138,7 @@ fn parsed(letters: Vec<u8>) -> Result<Path, String> {
 
 fn path_of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<KnownPath, String> {
     let used = |field| matches!(field, Field::Index | Field::Path);
-    let result = ResultLine::read(line, Reading::Only(FieldSet::of(used)))?;
+    let result = ResultLine::read(line, ReadMode::Only(FieldSet::of(used)))?;
     match (result.number(Field::Index), result.text(Field::Path)) {
         (Some(other), _) if other != index => Err(format!("is the result of record {other}, expected record {index}")),
         (_, Some(path)) => Ok(read_moves(board, spelling, path.as_bytes())),

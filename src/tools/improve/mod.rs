@@ -92,7 +92,7 @@ pub enum Error {
 }
 
 /// A record and its known path.
-struct Task {
+struct PathTask {
     source: Arc<str>,
     index: u64,
     line: u64,
@@ -153,7 +153,7 @@ pub fn run(
                 match paths.next(index, board, options.spelling) {
                     Ok(known_path) => {
                         bytes += if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
-                        tasks.push(Task { source, index, line, id, puzzle, known_path });
+                        tasks.push(PathTask { source, index, line, id, puzzle, known_path });
                     }
                     Err(why) => {
                         unreadable = Some(why);
@@ -164,7 +164,7 @@ pub fn run(
             Ok(Some((tasks, bytes)))
         },
         || solver.worker_on(Threads::PoolTask),
-        |tasks: &Vec<Task>, worker, _| {
+        |tasks: &Vec<PathTask>, worker, _| {
             let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
             let searched = improvements.iter().any(|improvement| improvement.searched);
             (improvements, searched)
@@ -209,7 +209,7 @@ pub fn improve_path(
     proof_nodes: Option<u64>,
     cancel: &CancelToken,
 ) -> Result<Answer, crate::board::Error> {
-    let task = Task {
+    let task = PathTask {
         source: "".into(),
         index: 1,
         line: 1,
@@ -229,7 +229,7 @@ pub fn improve_path(
     improvement.answer.map_err(|why| crate::board::Error::new(ErrorKind::Fault, why))
 }
 
-fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Improvement {
+fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Improvement {
     let at_once = |answer, before, wrong| Improvement { answer, searched: false, before, wrong };
     let (board, goal) = match &task.puzzle {
         Ok((board, goal)) => (board, goal),
@@ -324,7 +324,7 @@ impl Gain {
     }
 }
 
-fn write(task: &Task, improvement: &Improvement, style: &Style, out: &mut Vec<u8>) {
+fn write(task: &PathTask, improvement: &Improvement, style: &Style, out: &mut Vec<u8>) {
     let verdict = match (&task.puzzle, &improvement.answer) {
         (Err(why), _) => Verdict::Invalid(why),
         (Ok(_), Err(why)) => Verdict::Failed(why),

@@ -13,7 +13,7 @@ use crate::system::{Budget, Limits, scramble};
 /// memory than the path.
 const MAX_MOVES: usize = 1 << 22;
 
-/// The beam width at each effort, in positions kept per layer.
+/// The width of the beam search at each effort: the number of positions kept per layer.
 const WIDTHS: [usize; 9] = [4, 8, 16, 30, 60, 120, 250, 500, 1000];
 /// The maximum number of moves in a piece.
 const PIECE_MOVES: usize = 30;

@@ -2,8 +2,8 @@
 //!
 //! A job is a chunk of records and the claims about them from the answer files. The threads compare
 //! the claims with the boards (`check.rs`), and with this program's solutions if the judge requires
-//! shortest ones. The first fault in the order of the records ends the run, whatever the number of
-//! threads.
+//! shortest ones. The run ends at the first fault in the order of the records, so the verdict does
+//! not depend on the number of threads.
 //!
 //! The text of an answer file never causes an error of the run, only a verdict.
 
@@ -30,8 +30,8 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// The approximate maximum size in bytes of the answers in memory. It bounds the memory for an
 /// endless answer file.
 const MAX_TEXT_BYTES: usize = 64 << 20;
-/// The maximum number of chunks in flight per thread. With this many, the threads that finish first
-/// do not wait long.
+/// The maximum number of chunks in flight per thread. With this many, the other threads rarely run
+/// out of chunks while one thread works on a hard one.
 const CHUNKS_PER_THREAD: usize = 8;
 
 /// The answer files: the contestant's, and the jury's if there is one.
@@ -79,7 +79,7 @@ pub fn run(
             let verdict = verdict.unwrap_or_else(|_| Verdict { right: 0, fault: Some(job.panicked()) });
             right += verdict.right;
             let Some(found) = verdict.fault else { return Ok(ControlFlow::Continue(())) };
-            // No answer is due for a board beyond the promised number.
+            // The contestant need not answer boards beyond the promised number.
             let exceeded = job.promised.filter(|&promised| found.case > promised);
             fault = Some(exceeded.map_or(found, |promised| broken_promise(promised, "more")));
             Ok(ControlFlow::Break(()))
@@ -97,15 +97,15 @@ pub fn run(
     Ok(Verdict { right, fault })
 }
 
-/// Returns the fault of an input with more or fewer boards than its count line promises. The number
-/// of answers due is then unknown.
+/// Returns the fault of an input with more or fewer boards than its count line promises. It is then
+/// unknown how many answers there must be.
 fn broken_promise(promised: u64, how_many: &str) -> Finding {
     let message = format!("the input promises {}, but has {how_many}", counted(promised, "board"));
     Finding::of_file(promised, Fault::jury(message))
 }
 
 /// A chunk of records and the claims about them.
-struct Job {
+struct JudgeJob {
     chunk: Chunk,
     claims: Claims,
     jury: Option<Claims>,
@@ -115,7 +115,7 @@ struct Job {
 
 impl AnswerFiles {
     /// Reads the claims about a chunk. Returns the job and its size in bytes.
-    fn job(&mut self, chunk: Chunk, promised: Option<u64>) -> Result<(Job, usize), Error> {
+    fn job(&mut self, chunk: Chunk, promised: Option<u64>) -> Result<(JudgeJob, usize), Error> {
         let record_bytes = chunk.bytes.len() / chunk.records.max(1);
         let read = |reader: &mut ClaimReader| {
             let mut claims = Claims::default();
@@ -125,7 +125,7 @@ impl AnswerFiles {
         let claims = read(&mut self.answer).map_err(Error::Answer)?;
         let jury = self.jury.as_mut().map(read).transpose().map_err(Error::Jury)?;
         let bytes = claims.text.len() + jury.as_ref().map_or(0, |jury| jury.text.len());
-        Ok((Job { chunk, claims, jury, promised }, bytes))
+        Ok((JudgeJob { chunk, claims, jury, promised }, bytes))
     }
 
     /// Returns the fault of an answer file with extra output after the last case, if any.
@@ -144,10 +144,10 @@ impl AnswerFiles {
     }
 }
 
-impl Job {
+impl JudgeJob {
     /// Checks all claims up to the first fault. Also returns whether a board needed a search.
     fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
-        let (Job { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
+        let (JudgeJob { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
         let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);

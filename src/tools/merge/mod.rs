@@ -11,12 +11,12 @@ use parking_lot::Mutex;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use parts::Part;
+use parts::PartReader;
 pub use parts::{Faults, Parts};
 
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
-    parts: Vec<Part>,
+    parts: Vec<PartReader>,
     /// The part of the last result. The next result is usually in the same part.
     current: usize,
     /// The number of results returned so far.
@@ -31,7 +31,8 @@ impl Merge {
     /// # Errors
     /// When a part cannot be read. The error names the part.
     pub fn new(streams: Vec<(String, Box<dyn Read + Send>)>) -> io::Result<Merge> {
-        let mut parts: Vec<Part> = streams.into_iter().map(|(name, stream)| Part::new(name, stream)).collect();
+        let mut parts: Vec<PartReader> =
+            streams.into_iter().map(|(name, stream)| PartReader::new(name, stream)).collect();
         for part in &mut parts {
             part.advance()?;
         }
@@ -178,7 +179,7 @@ mod tests {
     fn any_changed_byte_is_found() {
         let whole = part("2/2", 4_110, 5).into_bytes();
         let fault = |bytes: Vec<u8>| {
-            let mut part = Part::new("b".into(), Box::new(io::Cursor::new(bytes)));
+            let mut part = PartReader::new("b".into(), Box::new(io::Cursor::new(bytes)));
             while part.advance().unwrap() {}
             part.fault
         };

@@ -18,8 +18,8 @@ const MAX_LISTED: usize = 20;
 /// Error messages.
 pub type Faults = Vec<String>;
 
-/// A part that is being read.
-pub struct Part {
+/// A reader of one part.
+pub struct PartReader {
     /// The part's name in messages.
     pub name: String,
     lines: Lines,
@@ -37,11 +37,11 @@ pub struct Part {
     pub fault: Option<String>,
 }
 
-impl Part {
-    /// Creates a part that is read from a stream.
-    pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
+impl PartReader {
+    /// Creates a reader of a part from a stream.
+    pub fn new(name: String, stream: Box<dyn Read + Send>) -> PartReader {
         let (lines, checksum) = (Lines::new(stream, BLOCK_BYTES), Checksum::default());
-        Part { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }
+        PartReader { name, lines, line: Vec::new(), index: None, results: 0, checksum, trailer: None, fault: None }
     }
 
     /// Reads the next line that is not the trailer, or returns false at the end. The line is a

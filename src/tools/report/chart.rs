@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use maud::{Markup, html};
 
-use super::tally::{BoardStats, Group, Summary};
+use super::tally::{BoardStats, KindStats, NumberStats};
 use crate::board::distribution::Distribution;
 use crate::system::grouped;
 use crate::tools::text::{percent, short, time};
@@ -41,9 +41,9 @@ impl Bin {
     }
 }
 
-/// Returns the bins of a group. They range over the lengths that were found, or over all that exist
-/// if the distribution is known.
-pub fn bins(group: &Group, distribution: Option<&Distribution>) -> Vec<Bin> {
+/// Returns the bins of a group. They cover the lengths that were found or, if the distribution is
+/// known, all lengths that exist.
+pub fn bins(group: &KindStats, distribution: Option<&Distribution>) -> Vec<Bin> {
     let first = match distribution {
         Some(_) => 0,
         None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
@@ -111,22 +111,22 @@ fn bar_title(bin: &Bin, total: u64, distribution: Option<&Distribution>) -> Stri
 }
 
 /// A measure of effort.
-pub struct Effort {
+pub struct EffortMeasure {
     pub name: &'static str,
-    pub summary: fn(&BoardStats) -> Summary,
+    pub summary: fn(&BoardStats) -> NumberStats,
     /// Formats a value with its unit.
     pub format: fn(u64) -> String,
 }
 
-pub const EFFORTS: [Effort; 2] = [
-    Effort { name: "Nodes", summary: |stats| stats.nodes, format: short },
-    Effort { name: "Time", summary: |stats| stats.time_us, format: time },
+pub const EFFORTS: [EffortMeasure; 2] = [
+    EffortMeasure { name: "Nodes", summary: |stats| stats.nodes, format: short },
+    EffortMeasure { name: "Time", summary: |stats| stats.time_us, format: time },
 ];
 
 /// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
 /// Returns `None` if nothing was measured or no value exceeds 1.
-pub fn effort(name: &str, bins: &[Bin], effort: &Effort) -> Option<Markup> {
-    let measured: Vec<Summary> = bins.iter().map(|bin| (effort.summary)(&bin.found)).collect();
+pub fn effort(name: &str, bins: &[Bin], effort: &EffortMeasure) -> Option<Markup> {
+    let measured: Vec<NumberStats> = bins.iter().map(|bin| (effort.summary)(&bin.found)).collect();
     let max = measured.iter().map(|summary| summary.max).max()?;
     // Boards solved from a table take at most one node, and too little time to measure.
     if max <= 1 {
@@ -134,7 +134,7 @@ pub fn effort(name: &str, bins: &[Bin], effort: &Effort) -> Option<Markup> {
     }
     // A logarithmic scale has no zero: values below 1 are drawn at 1.
     let log = |value: f64| value.max(1.0).log10();
-    let means = measured.iter().filter(|summary| summary.count > 0).map(Summary::mean);
+    let means = measured.iter().filter(|summary| summary.count > 0).map(NumberStats::mean);
     let bottom = means.map(log).fold(f64::MAX, f64::min).floor();
     let top = log(max as f64).ceil().max(bottom + 1.0);
     let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
@@ -216,9 +216,9 @@ mod tests {
     use super::*;
     use crate::board::distribution::GoalBlank;
 
-    fn group(boards: &[u64]) -> Group {
+    fn group(boards: &[u64]) -> KindStats {
         let stats = |&boards: &u64| BoardStats { boards, ..BoardStats::default() };
-        Group { by_length: boards.iter().map(stats).collect(), longer: 0 }
+        KindStats { by_length: boards.iter().map(stats).collect(), longer: 0 }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A result line, as far as a report needs it.
+//! The part of a result line that a report needs.
 //!
 //! Lines are read leniently, unlike in `verify`. A report skips the fields that it does not use, so
 //! it can read the results of later versions. The fields that it uses must agree: a path must lead
@@ -11,7 +11,7 @@ use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::result::{Reading, ResultLine, Text};
+use crate::format::result::{ReadMode, ResultLine, Text};
 use crate::format::spelling::{Notation, Spelling};
 use crate::format::status::Status;
 use crate::tools::text::replaced;
@@ -36,7 +36,7 @@ pub struct Entry {
     pub line: Option<u64>,
     /// The record's id. An id that is a JSON string is kept without its quotes.
     pub id: Option<String>,
-    pub verdict: Verdict,
+    pub verdict: EntryVerdict,
     /// The goal, if its shape is known.
     pub goal: Option<Board>,
     pub nodes: Option<u64>,
@@ -44,10 +44,10 @@ pub struct Entry {
 }
 
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum EntryVerdict {
     Solved {
         moves: u64,
-        solution: Option<Solution>,
+        solution: Option<ReplayedSolution>,
         /// True unless the result says that the path is not proven shortest.
         is_optimal: bool,
     },
@@ -57,7 +57,7 @@ pub enum Verdict {
 
 /// A board and its replayed path.
 #[derive(Clone, Debug)]
-pub struct Solution {
+pub struct ReplayedSolution {
     pub board: Board,
     pub path: Path,
 }
@@ -79,13 +79,13 @@ impl Entry {
     /// # Errors
     /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
-        let line = ResultLine::read(line, Reading::Only(*USED))?;
+        let line = ResultLine::read(line, ReadMode::Only(*USED))?;
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.status() {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(status)) => {
                 let field = if status == Status::Unsolved { Field::Limit } else { Field::Error };
-                Verdict::Other(status, replaced(line.text(field).unwrap_or_default(), MAX_TEXT))
+                EntryVerdict::Other(status, replaced(line.text(field).unwrap_or_default(), MAX_TEXT))
             }
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
             Err(other) => return Err(format!("is not a result: unknown status '{}'", replaced(other, 20))),
@@ -124,7 +124,7 @@ fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>
     Ok(Some(goal))
 }
 
-fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
+fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<EntryVerdict, String> {
     let path = line.text(Field::Path);
     let solution = match (goal, path) {
         (Some(goal), Some(path)) => read_solution(line, goal, path.as_bytes(), spelling)?,
@@ -152,7 +152,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
             let hint = goal_hint(line);
             Err(format!("says {moves} moves, but no {shape} board needs more than {max}{hint}"))
         }
-        _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
+        _ => Ok(EntryVerdict::Solved { moves, solution, is_optimal }),
     }
 }
 
@@ -168,7 +168,7 @@ fn read_solution(
     goal: &Board,
     text: &[u8],
     spelling: Spelling,
-) -> Result<Option<Solution>, String> {
+) -> Result<Option<ReplayedSolution>, String> {
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
     if written.is_none() && spelling.notation == Notation::Tiles {
@@ -184,7 +184,7 @@ fn read_solution(
     };
     let hint = goal_hint(line);
     replay::replay(&board, goal, path.letters()).map_err(|fault| invalid_path(format!("{fault}{hint}")))?;
-    Ok(Some(Solution { board, path }))
+    Ok(Some(ReplayedSolution { board, path }))
 }
 
 fn invalid_path(why: String) -> String {
@@ -219,7 +219,7 @@ mod tests {
 
     fn solution(line: &str, assumed: &Assumptions) -> Option<String> {
         match Entry::read(line.as_bytes(), assumed).unwrap().verdict {
-            Verdict::Solved { solution, .. } => {
+            EntryVerdict::Solved { solution, .. } => {
                 solution.map(|solution| format!("{} {}", solution.board, solution.path))
             }
             other => panic!("{other:?}"),
@@ -274,7 +274,7 @@ mod tests {
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
         let moves = |line, notation| match read(line, notation, MovingPiece::Blank) {
-            Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
+            Ok(EntryVerdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
         assert_eq!(moves(r#"{"path":"RDLU"}"#, Notation::Upper), Ok(4));
@@ -363,10 +363,10 @@ mod tests {
             assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
             assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
             match entry.verdict {
-                Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true } => {
+                EntryVerdict::Solved { moves: 1, solution: Some(solution), is_optimal: true } => {
                     assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
                 }
-                Verdict::Other(status, text) => {
+                EntryVerdict::Other(status, text) => {
                     let expected = match status {
                         Status::Unsolved => "nodes",
                         Status::Invalid => "no board",

@@ -24,17 +24,17 @@ use tally::Tally;
 
 /// A report in progress.
 #[derive(Debug)]
-pub struct Report {
+pub struct ReportBuilder {
     assumed: Assumptions,
     tally: Tally,
     /// The parts of runs read so far. They show which parts are missing.
     parts: Parts,
 }
 
-impl Report {
+impl ReportBuilder {
     /// Creates an empty report.
-    pub fn new(assumed: Assumptions) -> Report {
-        Report { assumed, tally: Tally::default(), parts: Parts::default() }
+    pub fn new(assumed: Assumptions) -> ReportBuilder {
+        ReportBuilder { assumed, tally: Tally::default(), parts: Parts::default() }
     }
 
     /// Reads a results file to its end, or to the point where it cannot be read. Invalid contents

@@ -6,7 +6,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::line::{Entry, Verdict};
+use super::line::{Entry, EntryVerdict};
 use super::sections::{self, left_out};
 use super::tally::Tally;
 use crate::batch::Counts;
@@ -158,7 +158,7 @@ fn boards(tally: &Tally) -> Markup {
 /// `None` if the goal or the path is unknown. The script needs the path, the number of columns, the
 /// blank's cell, and the tiles in the order of their cells.
 fn player(entry: &Entry) -> Option<Markup> {
-    let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return None };
+    let EntryVerdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return None };
     let goal = entry.goal.as_ref()?;
     let (board, path) = (&solution.board, &solution.path);
     let (width, height) = show::size(board.shape());

@@ -3,9 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::chart::{self, Bin, EFFORTS, Effort};
-use super::line::{Entry, Verdict};
-use super::tally::{Capped, Group, Kind, MAX_MOVES, Tally};
+use super::chart::{self, Bin, EFFORTS, EffortMeasure};
+use super::line::{Entry, EntryVerdict};
+use super::tally::{Capped, Kind, KindStats, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
 use crate::format::status::Status;
 use crate::system::grouped;
@@ -25,7 +25,7 @@ pub fn lengths(tally: &Tally) -> Markup {
     }
 }
 
-fn one_kind(kind: Kind, group: &Group) -> Markup {
+fn one_kind(kind: Kind, group: &KindStats) -> Markup {
     let distribution = match kind {
         Kind::Known(shape, blank) => Distribution::of(shape, blank),
         Kind::Other | Kind::Unknown => None,
@@ -75,7 +75,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
     }
 }
 
-fn summary(group: &Group) -> String {
+fn summary(group: &KindStats) -> String {
     let boards = group.boards();
     let mut text = counted(boards, "board");
     if let Some(least) = group.by_length.iter().position(|stats| stats.boards > 0) {
@@ -94,7 +94,7 @@ fn summary(group: &Group) -> String {
 }
 
 /// Returns the table with the charts' numbers.
-fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: &[&Effort]) -> Markup {
+fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: &[&EffortMeasure]) -> Markup {
     let total = bins.iter().map(|bin| bin.found.boards).sum();
     let mut columns = vec!["#Moves".to_string(), "#Boards".into(), "#Share".into()];
     columns.extend(distribution.map(|_| "#Share of all boards".into()));
@@ -144,7 +144,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                     @if let Some(id) = id { " " span.soft { "id " (id) } }
                 }
                 td.why {
-                    @if let Verdict::Other(status, error) = &bad.verdict {
+                    @if let EntryVerdict::Other(status, error) = &bad.verdict {
                         @if *status == Status::Error { strong { "Internal error: " } }
                         (error)
                     }

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::line::{Entry, Verdict};
+use super::line::{Entry, EntryVerdict};
 use crate::batch::Counts;
 use crate::board::Shape;
 use crate::board::distribution::GoalBlank;
@@ -50,20 +50,20 @@ impl<T, const MAX: usize> Capped<T, MAX> {
 
 /// The count, sum and maximum of a set of numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct NumberStats {
     pub count: u64,
     sum: u128,
     pub max: u64,
 }
 
-impl Summary {
+impl NumberStats {
     pub fn add(&mut self, number: u64) {
         self.count += 1;
         self.sum = self.sum.saturating_add(u128::from(number));
         self.max = self.max.max(number);
     }
 
-    pub fn merge(&mut self, other: &Summary) {
+    pub fn merge(&mut self, other: &NumberStats) {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.max = self.max.max(other.max);
@@ -78,8 +78,8 @@ impl Summary {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BoardStats {
     pub boards: u64,
-    pub nodes: Summary,
-    pub time_us: Summary,
+    pub nodes: NumberStats,
+    pub time_us: NumberStats,
 }
 
 impl BoardStats {
@@ -92,14 +92,14 @@ impl BoardStats {
 
 /// The solved boards of a kind, by the length of their solutions.
 #[derive(Clone, Default, Debug)]
-pub struct Group {
+pub struct KindStats {
     /// The statistics by length, from 0 moves to the largest length found.
     pub by_length: Vec<BoardStats>,
     /// The number of boards whose solutions have more than [`MAX_MOVES`] moves.
     pub longer: u64,
 }
 
-impl Group {
+impl KindStats {
     /// Returns the number of boards whose solutions have at most [`MAX_MOVES`] moves.
     pub fn boards(&self) -> u64 {
         self.by_length.iter().map(|stats| stats.boards).sum()
@@ -137,7 +137,7 @@ pub struct Tally {
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.
     pub limits: BTreeMap<String, u64>,
-    pub groups: BTreeMap<Kind, Group>,
+    pub groups: BTreeMap<Kind, KindStats>,
     /// Records that are invalid or that the program failed on.
     pub bad_records: Capped<Entry, 100>,
     pub bad_lines: Capped<BadLine, 50>,
@@ -159,7 +159,7 @@ impl Tally {
     pub fn add(&mut self, entry: &Entry) {
         let order = self.counts.records();
         match &entry.verdict {
-            &Verdict::Solved { moves, is_optimal, .. } => {
+            &EntryVerdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
                 self.counts.unproven += u64::from(!is_optimal);
                 self.group(entry).add(moves, entry);
@@ -167,26 +167,26 @@ impl Tally {
                 entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
                 self.longest.offer(moves, order, entry);
             }
-            Verdict::Other(Status::Unsolvable, _) => self.counts.unsolvable += 1,
-            Verdict::Other(Status::Unsolved, limit) => {
+            EntryVerdict::Other(Status::Unsolvable, _) => self.counts.unsolvable += 1,
+            EntryVerdict::Other(Status::Unsolved, limit) => {
                 self.counts.unsolved += 1;
                 // Early versions wrote `size` for boards that were too large.
                 let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
-            Verdict::Other(Status::Invalid, _) => {
+            EntryVerdict::Other(Status::Invalid, _) => {
                 self.counts.invalid += 1;
                 self.bad_records.add(|| entry.clone());
             }
-            Verdict::Other(Status::Error, _) => {
+            EntryVerdict::Other(Status::Error, _) => {
                 self.counts.error += 1;
                 self.bad_records.add(|| entry.clone());
             }
-            Verdict::Other(Status::Solved, _) => unreachable!("a solved board has a verdict of its own"),
+            EntryVerdict::Other(Status::Solved, _) => unreachable!("a solved board has a verdict of its own"),
         }
     }
 
-    fn group(&mut self, entry: &Entry) -> &mut Group {
+    fn group(&mut self, entry: &Entry) -> &mut KindStats {
         let kind = match &entry.goal {
             None => Kind::Unknown,
             Some(goal) => Kind::Known(goal.shape(), GoalBlank::of(goal)),
@@ -216,7 +216,7 @@ impl Top {
     /// Adds a result if it can be drawn and its key is among the greatest. `order` is the result's
     /// place among all results.
     pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
-        let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
+        let EntryVerdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
         if solution.board.shape().cells() > MAX_DRAWN_CELLS || solution.path.len() > MAX_DRAWN_MOVES {
             return;
         }

@@ -1,13 +1,13 @@
-//! A solution, board by board: the data of every view. Its plainest view is text: every board from
-//! start to goal, then the number of moves.
+//! A solution, board by board, from which every view is made. The simplest view is text: every
+//! board from start to goal, then the number of moves.
 //!
-//! In text, columns are aligned, and `taquin` reads the boards back as the layout `grid`. Only
+//! In text, columns are aligned, and `taquin` can read the boards in the layout `grid`. Only
 //! boards at regular intervals are stored, because a path on a large board may have millions of
 //! moves. The other boards are computed from the stored ones.
 
 use std::io::Write;
 
-use crate::board::replay::{self, Fault};
+use crate::board::replay;
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::spelling::Spelling;
 
@@ -31,7 +31,7 @@ impl Walkthrough {
     ///
     /// # Errors
     /// When the path does not lead from the board to the goal.
-    pub fn new(board: &Board, goal: &Board, path: &Path, spelling: Spelling) -> Result<Walkthrough, Fault> {
+    pub fn new(board: &Board, goal: &Board, path: &Path, spelling: Spelling) -> Result<Walkthrough, replay::Fault> {
         replay::replay(board, goal, path.letters())?;
         let interval = (path.len() / (MAX_STORED_TILES / board.shape().cells())).max(16);
         let (mut current, mut stored) = (board.clone(), vec![board.clone()]);
@@ -171,7 +171,7 @@ pub(super) mod tests {
     fn invalid_paths_are_rejected() {
         let solved = walkthrough(1, 3, &[1, 2, 0], &[1, 2, 0], "");
         let wrong = Walkthrough::new(solved.start(), solved.goal(), &"L".parse().unwrap(), Spelling::default());
-        assert_eq!(wrong.unwrap_err(), Fault::NotGoal);
+        assert_eq!(wrong.unwrap_err(), replay::Fault::NotGoal);
     }
 
     /// A path of many boards, few of which are stored.

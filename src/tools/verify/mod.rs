@@ -41,18 +41,18 @@ use crate::board::{Board, Error, ErrorKind};
 use crate::format::fields::Field;
 use crate::format::input::{Reader, Record, Source};
 use crate::format::passthrough::Pass;
-use crate::format::result::{Reading, ResultLine};
+use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use check::{Caches, ClaimReading};
-use pairing::{BLOCK_RECORDS, Block, Blocks, DUPLICATE, LineJoin, Stray, Totals};
-use paths::{AllPaths, letters_of};
+use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
+use paths::{CheckedPathClaims, letters_of};
 use presence::FieldsOfLines;
 pub use report::Report;
-use report::{Finding, FindingCounts, Place, Problems};
+use report::{Finding, FindingCounts, ProblemPlace, Problems};
 pub use sample::SampleOptions;
 use sample::{PathClaim, Sample, SampledResult};
 
@@ -88,7 +88,7 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let line = Reading::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
+    let line = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         options,
         reading: ClaimReading { line, spelling: options.spelling, pass: &options.pass },
@@ -96,15 +96,15 @@ pub fn run(
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
     };
-    let mut found = Found::default();
+    let mut found = LineFindings::default();
     let mut blocks =
-        Blocks { reader, lines, warn, problems: &verifier.problems, totals: Totals::default(), trailer: None };
+        Blocks { reader, lines, warn, problems: &verifier.problems, totals: ReadTotals::default(), trailer: None };
     let solver = &Solver::builder().threads(options.threads).build()?;
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(
         |_| blocks.next().map_err(cannot_read),
         Caches::default,
-        |block: &Block, caches, _| (verifier.check(block, caches), false),
+        |block: &PairedBlock, caches, _| (verifier.check(block, caches), false),
         |_, checked| {
             let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
             verifier.add(&mut found, &checked);
@@ -115,8 +115,8 @@ pub fn run(
     Ok(verifier.conclude(found, totals, reader))
 }
 
-/// The maximum number of lines and records that wait for each other. They take 300 MB for 3×3
-/// boards. `solve --unordered` has far fewer records in flight, so its results always fit.
+/// The maximum number of strays: lines and records that wait for each other. They take 300 MB for
+/// 3×3 boards. `solve --unordered` has far fewer records in flight, so its results always fit.
 const MAX_STRAYS: usize = 1 << 20;
 
 /// The state of a run, shared by its threads.
@@ -133,7 +133,7 @@ const UNORDERED: &str = " (use --unordered if this is intended)";
 
 /// The findings and fields of lines.
 #[derive(Default)]
-struct Found {
+struct LineFindings {
     findings: FindingCounts,
     fields: FieldsOfLines,
     /// The first index and its line, if a line has an index.
@@ -145,10 +145,11 @@ struct Found {
 impl Verifier<'_> {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
     /// together, each is joined with its counterpart, from this or any other block.
-    fn check(&self, block: &Block, caches: &mut Caches) -> Found {
-        let (mut found, mut records) = (Found::default(), block.records());
+    fn check(&self, block: &PairedBlock, caches: &mut Caches) -> LineFindings {
+        let (mut found, mut records) = (LineFindings::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
-            let (record, problem) = (records.next(), |what: String| self.problems.add(Place::Line(number), what));
+            let (record, problem) =
+                (records.next(), |what: String| self.problems.add(ProblemPlace::Line(number), what));
             let claim = self.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             if let Some(index) = index.filter(|_| self.options.ordered) {
@@ -183,9 +184,9 @@ impl Verifier<'_> {
     }
 
     /// Adds the findings of the next block.
-    fn add(&self, total: &mut Found, block: &Found) {
+    fn add(&self, total: &mut LineFindings, block: &LineFindings) {
         if let Some((_, line)) = block.first.filter(|&(index, _)| index <= total.greatest) {
-            self.problems.add(Place::Line(line), format!("is out of order{UNORDERED}"));
+            self.problems.add(ProblemPlace::Line(line), format!("is out of order{UNORDERED}"));
         }
         total.greatest = total.greatest.max(block.greatest);
         total.findings.merge(&block.findings);
@@ -202,12 +203,12 @@ impl Verifier<'_> {
         })
     }
 
-    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut Found) {
+    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut LineFindings) {
         self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, found);
     }
 
     /// Adds a stray, and checks the pair if its counterpart was waiting.
-    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut Found) {
+    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut LineFindings) {
         match self.join.add(index, stray) {
             Ok(None) => {}
             Ok(Some((number, text, record, source))) => {
@@ -228,13 +229,13 @@ impl Verifier<'_> {
         claim: &ResultLine<'_>,
         line: u64,
         caches: &mut Caches,
-        found: &mut Found,
+        found: &mut LineFindings,
     ) {
         let puzzle = board_and_goal(record.puzzle.clone(), source);
         match check::check(record, puzzle.as_ref(), source, claim, &self.reading, caches) {
             Ok((finding, all_paths)) => {
                 found.findings.add(finding);
-                if let Some(AllPaths { is_counted, .. }) = all_paths {
+                if let Some(CheckedPathClaims { is_counted, .. }) = all_paths {
                     found.findings.add(if is_counted { Finding::PathsCounted } else { Finding::PathsUncounted });
                 }
                 found.fields.add(line, record, claim);
@@ -244,7 +245,7 @@ impl Verifier<'_> {
                     self.sample.offer(record.index, result);
                 }
             }
-            Err(wrong) => self.problems.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
+            Err(wrong) => self.problems.add(ProblemPlace::Line(line), format!("(record {}) {wrong}", record.index)),
         }
     }
 
@@ -255,7 +256,7 @@ impl Verifier<'_> {
         line: u64,
         (board, goal): (Board, Board),
         claim: &ResultLine<'_>,
-        all_paths: Option<AllPaths>,
+        all_paths: Option<CheckedPathClaims>,
     ) -> Option<SampledResult> {
         let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
@@ -268,13 +269,15 @@ impl Verifier<'_> {
 
     /// Adds a problem for each line or record without a counterpart, solves the sample again, and
     /// returns the report.
-    fn conclude(self, found: Found, totals: Totals, reader: &Reader) -> Report {
-        let (Verifier { options, problems, join, sample, .. }, Found { mut findings, fields, .. }) = (self, found);
+    fn conclude(self, found: LineFindings, totals: ReadTotals, reader: &Reader) -> Report {
+        let (Verifier { options, problems, join, sample, .. }, LineFindings { mut findings, fields, .. }) =
+            (self, found);
         let (records, shard) = (reader.records(), reader.shard());
         for (index, stray) in join.end() {
             match stray {
                 Stray::Record(record, source) => {
-                    problems.add(Place::Record(index), format!("({}:{}) has no result", source.name, record.line));
+                    let what = format!("({}:{}) has no result", source.name, record.line);
+                    problems.add(ProblemPlace::Record(index), what);
                 }
                 Stray::Line(line, _) => {
                     let wrong = match index {
@@ -286,7 +289,7 @@ impl Verifier<'_> {
                         }
                         _ => DUPLICATE.into(),
                     };
-                    problems.add(Place::Line(line), wrong);
+                    problems.add(ProblemPlace::Line(line), wrong);
                 }
             }
         }
@@ -295,7 +298,7 @@ impl Verifier<'_> {
             sample::solve_again(sample, sampling, &mut findings, &problems);
         }
         let (problems, first_problems) = problems.take();
-        let Totals { failed_inputs, records, results } = totals;
+        let ReadTotals { failed_inputs, records, results } = totals;
         let is_sampled = options.sample.is_some();
         Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::report::{Place, Problems};
+use super::report::{ProblemPlace, Problems};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
@@ -23,7 +23,7 @@ pub const BLOCK_RECORDS: usize = 512;
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// Consecutive records, and lines that are usually the results of these records.
-pub struct Block {
+pub struct PairedBlock {
     /// The records; `None` if all records were read, but not all lines.
     chunk: Option<Chunk>,
     pub lines: Vec<u8>,
@@ -31,7 +31,7 @@ pub struct Block {
     pub first_line: u64,
 }
 
-impl Block {
+impl PairedBlock {
     /// Returns the records and their sources.
     pub fn records(&self) -> impl Iterator<Item = (Record, &Arc<Source>)> {
         self.chunk.iter().flat_map(|chunk| chunk.records().map(|record| (record, &chunk.source)))
@@ -40,7 +40,7 @@ impl Block {
 
 /// The numbers of records and results read, and of inputs that could not be read completely.
 #[derive(Default)]
-pub struct Totals {
+pub struct ReadTotals {
     pub failed_inputs: u64,
     pub records: u64,
     pub results: u64,
@@ -54,7 +54,7 @@ pub struct Blocks<'a> {
     pub warn: &'a mut dyn FnMut(&str),
     /// Receives the problems with the results as a whole.
     pub problems: &'a Problems,
-    pub totals: Totals,
+    pub totals: ReadTotals,
     pub trailer: Option<Vec<u8>>,
 }
 
@@ -63,7 +63,7 @@ impl Blocks<'_> {
     ///
     /// # Errors
     /// When the results cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<(Block, usize)>> {
+    pub fn next(&mut self) -> io::Result<Option<(PairedBlock, usize)>> {
         let limits = (BLOCK_RECORDS, BLOCK_BYTES);
         let chunk = next_chunk(self.reader, limits, &mut self.totals.failed_inputs, &mut *self.warn);
         let records = chunk.as_ref().map(|chunk| chunk.records);
@@ -71,27 +71,27 @@ impl Blocks<'_> {
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
-            self.problems.add(Place::Shard, "have data after the trailer");
+            self.problems.add(ProblemPlace::Shard, "have data after the trailer");
         } else if let Some(trailer) = split_trailer(&mut lines) {
             (self.trailer, taken) = (Some(trailer), taken - 1);
         }
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
         let bytes = lines.len() + chunk.as_ref().map_or(0, |chunk| chunk.bytes.len());
-        Ok((chunk.is_some() || taken > 0).then_some((Block { chunk, lines, first_line }, bytes)))
+        Ok((chunk.is_some() || taken > 0).then_some((PairedBlock { chunk, lines, first_line }, bytes)))
     }
 
     /// Adds the problems with the results as a whole. Returns the totals.
-    pub fn end(self) -> Totals {
+    pub fn end(self) -> ReadTotals {
         let last = u64::from(self.lines.is_csv()) + self.totals.results;
         let Blocks { reader, lines, problems, totals, trailer, .. } = self;
         match lines.end() {
             End::Open | End::Whole => {}
-            End::Torn => problems.add(Place::Line(last), "does not end with a line feed: the file was cut off"),
-            End::TooLong => problems.add(Place::Line(last + 1), "is too long; the rest was not read"),
+            End::Torn => problems.add(ProblemPlace::Line(last), "does not end with a line feed: the file was cut off"),
+            End::TooLong => problems.add(ProblemPlace::Line(last + 1), "is too long; the rest was not read"),
         }
         if let Some(wrong) = trailer.and_then(|trailer| wrong_trailer(&trailer, reader, totals.results)) {
-            problems.add(Place::Shard, wrong);
+            problems.add(ProblemPlace::Shard, wrong);
         }
         totals
     }
@@ -135,10 +135,10 @@ pub enum Stray {
 }
 
 impl Stray {
-    fn place(&self, index: u64) -> Place {
+    fn place(&self, index: u64) -> ProblemPlace {
         match self {
-            &Stray::Line(number, _) => Place::Line(number),
-            Stray::Record(..) => Place::Record(index),
+            &Stray::Line(number, _) => ProblemPlace::Line(number),
+            Stray::Record(..) => ProblemPlace::Record(index),
         }
     }
 }
@@ -162,7 +162,7 @@ impl LineJoin {
     ///
     /// # Errors
     /// The problem with the line or record, if it is a duplicate or too many are waiting.
-    pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (Place, &'static str)> {
+    pub fn add(&self, index: u64, stray: Stray) -> Result<Option<Pair>, (ProblemPlace, &'static str)> {
         let mut waiting = self.waiting.lock();
         let (stray, problem) = match (waiting.remove(&index), stray) {
             (Some(Stray::Line(number, text)), Stray::Record(record, source))
@@ -198,7 +198,7 @@ mod tests {
             assert!([add(1, 10), add(2, 20)].iter().all(|added| matches!(added, Ok(None))));
             assert_eq!(add(3, 30).is_ok(), has_room);
             // A second line for the same record takes no room.
-            assert_eq!(add(1, 40).unwrap_err(), (Place::Line(40), DUPLICATE));
+            assert_eq!(add(1, 40).unwrap_err(), (ProblemPlace::Line(40), DUPLICATE));
             let waiting = join.end();
             assert_eq!(waiting.len(), capacity);
             assert!(matches!(waiting[&1], Stray::Line(10, _)));

@@ -1,4 +1,5 @@
-//! The proof that a board has no solution, by a form of the argument other than the solver's.
+//! The proof that a board has no solution. It uses another form of the parity argument than the
+//! solver.
 //!
 //! The solver uses the permutation of all cells, including the blank
 //! ([`crate::board::is_solvable`]). Here the tiles without the blank are read row by row, each as

@@ -9,9 +9,9 @@ use crate::format::result::ResultLine;
 use crate::format::spelling::Spelling;
 use crate::solver::shortest_paths::{PathCount, ShortestPaths};
 
-/// The claims of a result about all shortest paths, and the outcome of their check.
+/// The claims of a result about all shortest paths, and the result of checking them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AllPaths {
+pub struct CheckedPathClaims {
     pub claims: PathClaims,
     /// True if counting the paths proved the claims. Otherwise the listed paths are known to be
     /// distinct solutions of the same length, but some may be missing.
@@ -92,7 +92,7 @@ pub fn check_all_paths(
     path: &[u8],
     spelling: Spelling,
     small: &mut SmallBoards,
-) -> Result<Option<AllPaths>, String> {
+) -> Result<Option<CheckedPathClaims>, String> {
     let claims = PathClaims {
         number: claim.number(Field::Solutions),
         at_least: claim.number(Field::SolutionsAtLeast),
@@ -136,7 +136,7 @@ pub fn check_all_paths(
         None
     };
     let is_counted = found.map_or(Ok(false), |found| claims.check(&found))?;
-    Ok(Some(AllPaths { claims, is_counted }))
+    Ok(Some(CheckedPathClaims { claims, is_counted }))
 }
 
 /// Checks the listed paths and returns their number, if there is a list.

@@ -1,7 +1,7 @@
 //! Checks that every line has the fields that other lines have, where the table of fields requires
 //! them.
 
-use super::report::{Place, Problems};
+use super::report::{ProblemPlace, Problems};
 use super::shortest::MAX_TABLE_CELLS;
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::field_table::Presence;
@@ -58,7 +58,8 @@ pub struct FieldsOfLines {
     named: FieldSet,
     /// The fields that have a value on at least one line.
     valued: FieldSet,
-    /// True if the fields of the run were requested by name.
+    /// True if a line shows that the fields of the run were requested by name: a result that is
+    /// proven shortest has `optimal` or `lower_bound`.
     is_by_name: bool,
     /// For each field, the first line that lacks it although it is required; `u64::MAX` if there is
     /// none. The first array is for fields required in any case, the second for those required if
@@ -81,7 +82,7 @@ impl FieldsOfLines {
         let by_name = FieldSet::of(|field| status == Status::Solved && needs_name(field));
         self.named = self.named.union(claim.named());
         self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
-        // A proven result has `optimal` and `lower_bound` only if they were requested by name.
+        // By default only unproven results have `optimal` and `lower_bound`.
         self.is_by_name |= match claim.flag(Field::Optimal) {
             None => status == Status::Solved && claim.has(Field::LowerBound),
             Some(is_optimal) => is_optimal,
@@ -111,7 +112,7 @@ impl FieldsOfLines {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
             let line = always[field as usize].min(by_name);
             if line < u64::MAX {
-                problems.add(Place::Line(line), format!("lacks the field `{field}`, which other results have"));
+                problems.add(ProblemPlace::Line(line), format!("lacks the field `{field}`, which other results have"));
             }
         }
         self.valued

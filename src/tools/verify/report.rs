@@ -80,7 +80,7 @@ const MAX_PRINTED: usize = 20;
 
 /// The place of a problem. Problems are reported in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Place {
+pub enum ProblemPlace {
     /// The results as a whole, if they are a shard of a run. A problem with the whole may explain
     /// all others.
     Shard,
@@ -90,12 +90,12 @@ pub enum Place {
     Record(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ProblemPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Shard => f.write_str("results"),
-            Place::Line(line) => write!(f, "results line {line}"),
-            Place::Record(record) => write!(f, "record {record}"),
+            ProblemPlace::Shard => f.write_str("results"),
+            ProblemPlace::Line(line) => write!(f, "results line {line}"),
+            ProblemPlace::Record(record) => write!(f, "record {record}"),
         }
     }
 }
@@ -103,11 +103,11 @@ impl fmt::Display for Place {
 /// The number of problems, and the first of them by place. The order in which threads add them
 /// makes no difference.
 #[derive(Default)]
-pub struct Problems(Mutex<(u64, BTreeSet<(Place, String)>)>);
+pub struct Problems(Mutex<(u64, BTreeSet<(ProblemPlace, String)>)>);
 
 impl Problems {
     /// Adds a problem.
-    pub fn add(&self, place: Place, what: impl Into<String>) {
+    pub fn add(&self, place: ProblemPlace, what: impl Into<String>) {
         let (number, first) = &mut *self.0.lock();
         *number += 1;
         if first.len() < MAX_PRINTED || first.last().is_some_and(|(last, _)| place < *last) {
@@ -246,9 +246,9 @@ mod tests {
     fn the_first_problems_are_kept_in_whatever_order_they_come() {
         let problems = Problems::default();
         for line in (1..=100).rev() {
-            problems.add(Place::Line(line), "is bad");
+            problems.add(ProblemPlace::Line(line), "is bad");
         }
-        problems.add(Place::Record(1), "is missing");
+        problems.add(ProblemPlace::Record(1), "is missing");
         let (count, first) = problems.take();
         assert_eq!((count, first.len()), (101, MAX_PRINTED));
         assert_eq!((&*first[0], &*first[19]), ("results line 1 is bad", "results line 20 is bad"));

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use parking_lot::Mutex;
 
 use super::paths::PathClaims;
-use super::report::{Finding, FindingCounts, Place, Problems};
+use super::report::{Finding, FindingCounts, ProblemPlace, Problems};
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
 use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
@@ -99,7 +99,7 @@ impl SampleOptions {
 }
 
 /// The engines that solve a sample, one board after another on all threads.
-struct Engines<'a> {
+struct SampleEngines<'a> {
     options: &'a SampleOptions,
     /// For boards of up to 10 cells, which a normal run usually looks up in a table.
     bidirectional: Worker,
@@ -111,7 +111,7 @@ struct Engines<'a> {
 
 /// Solves the sample again and counts the findings.
 pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
-    let mut engines = Engines::new(options);
+    let mut engines = SampleEngines::new(options);
     for result in sample.into_results() {
         let checked = match &result.claim {
             PathClaim::Shortest(claims) => engines.check_path(&result, claims.as_ref()),
@@ -119,13 +119,13 @@ pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut Findi
         };
         match checked {
             Ok(found) => found.into_iter().for_each(|finding| findings.add(finding)),
-            Err(wrong) => problems.add(Place::Line(result.line), format!("(record {}) {wrong}", result.index)),
+            Err(wrong) => problems.add(ProblemPlace::Line(result.line), format!("(record {}) {wrong}", result.index)),
         }
     }
 }
 
-impl<'a> Engines<'a> {
-    fn new(options: &'a SampleOptions) -> Engines<'a> {
+impl<'a> SampleEngines<'a> {
+    fn new(options: &'a SampleOptions) -> SampleEngines<'a> {
         let solving = &options.solving;
         // All three workers may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
@@ -134,7 +134,7 @@ impl<'a> Engines<'a> {
         };
         let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
-        Engines {
+        SampleEngines {
             options,
             bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
             astar: worker(preference(EngineKind::AStar), solving.aim),

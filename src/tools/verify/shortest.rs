@@ -45,17 +45,17 @@ impl BoundProver {
 pub const MAX_TABLE_CELLS: usize = 9;
 
 /// The tiles of a board, named by their cells in the goal. Unused cells at the end are zero.
-type Tiles = [u8; MAX_TABLE_CELLS];
+type NamedTiles = [u8; MAX_TABLE_CELLS];
 
 /// The tables built so far, by the shape and the cell of the goal's blank.
 #[derive(Default)]
-pub struct SmallBoards(HashMap<(Shape, Cell), Table>);
+pub struct SmallBoards(HashMap<(Shape, Cell), DistanceTable>);
 
 /// The distances of all solvable boards of a shape.
-struct Table {
+struct DistanceTable {
     shape: Shape,
     goal_blank: Cell,
-    distances: HashMap<Tiles, u8>,
+    distances: HashMap<NamedTiles, u8>,
 }
 
 impl SmallBoards {
@@ -74,18 +74,18 @@ impl SmallBoards {
         for (tile, name) in board.tiles().iter().zip(&mut tiles) {
             *name = names[tile.label()];
         }
-        let table = self.0.entry((shape, goal_blank)).or_insert_with(|| Table::new(shape, goal_blank));
+        let table = self.0.entry((shape, goal_blank)).or_insert_with(|| DistanceTable::new(shape, goal_blank));
         let distance = *table.distances.get(&tiles)?;
         let count = PathCount::Exactly(table.paths(&tiles, distance));
         Some((distance.into(), ShortestPaths { count, beginning: Some(table.beginning(&tiles, distance)) }))
     }
 }
 
-impl Table {
-    fn new(shape: Shape, goal_blank: Cell) -> Table {
+impl DistanceTable {
+    fn new(shape: Shape, goal_blank: Cell) -> DistanceTable {
         let mut goal = [0; MAX_TABLE_CELLS];
         goal[..shape.cells()].iter_mut().zip(0..).for_each(|(name, cell)| *name = cell);
-        let mut table = Table { shape, goal_blank, distances: HashMap::from([(goal, 0)]) };
+        let mut table = DistanceTable { shape, goal_blank, distances: HashMap::from([(goal, 0)]) };
         let mut queue = VecDeque::from([goal]);
         while let Some(tiles) = queue.pop_front() {
             let distance = table.distances[&tiles] + 1;
@@ -100,7 +100,7 @@ impl Table {
     }
 
     /// Returns the possible moves, and the boards that they lead to.
-    fn neighbours(&self, tiles: &Tiles) -> impl Iterator<Item = (Move, Tiles)> + use<> {
+    fn neighbours(&self, tiles: &NamedTiles) -> impl Iterator<Item = (Move, NamedTiles)> + use<> {
         let (shape, tiles) = (self.shape, *tiles);
         let is_blank = |name: &u8| usize::from(*name) == self.goal_blank.index();
         let blank = Cell::new(tiles[..shape.cells()].iter().position(is_blank).unwrap_or_default());
@@ -112,11 +112,11 @@ impl Table {
     }
 
     /// Returns the moves that begin a shortest path, and the boards that they lead to.
-    fn nearer(&self, tiles: &Tiles, distance: u8) -> Vec<(Move, Tiles)> {
+    fn nearer(&self, tiles: &NamedTiles, distance: u8) -> Vec<(Move, NamedTiles)> {
         self.neighbours(tiles).filter(|(_, next)| self.distances[next] < distance).collect()
     }
 
-    fn beginning(&self, tiles: &Tiles, distance: u8) -> Beginning {
+    fn beginning(&self, tiles: &NamedTiles, distance: u8) -> Beginning {
         let first_moves = self.nearer(tiles, distance).into_iter().map(|(step, _)| step).collect();
         let (mut at, mut forced) = (*tiles, 0);
         while let [(_, next)] = self.nearer(&at, distance - forced)[..] {
@@ -125,7 +125,7 @@ impl Table {
         Beginning::new(first_moves, forced.into())
     }
 
-    fn paths(&self, tiles: &Tiles, distance: u8) -> u64 {
+    fn paths(&self, tiles: &NamedTiles, distance: u8) -> u64 {
         match distance {
             0 => 1,
             _ => self.nearer(tiles, distance).iter().map(|(_, next)| self.paths(next, distance - 1)).sum(),

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use self::search::find_strings;
-use super::compile::{MAX_LETTERS, MAX_SMALL_LETTERS, SMALL_SIDE, Word, duplicates};
+use super::compile::{MAX_LETTERS, MAX_SMALL_LETTERS, PackedString, SMALL_SIDE, duplicates};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
@@ -34,13 +34,13 @@ static DEEPEST: LazyLock<Automaton> = LazyLock::new(|| Automaton::build(14));
 
 type GridCell = (i32, i32);
 
-/// The cells and origins of all displaced tiles and the blank.
-type Effect = Vec<(GridCell, GridCell)>;
+/// The cells and origins of all displaced tiles, and those of the blank if it is displaced.
+type StringEffect = Vec<(GridCell, GridCell)>;
 
-/// Minimum row, minimum column, maximum row, maximum column.
+/// The box of a string: minimum row, minimum column, maximum row, maximum column.
 type Corners = [i32; 4];
 
-fn slow_effect(letters: &[Move]) -> (Effect, Corners) {
+fn slow_effect(letters: &[Move]) -> (StringEffect, Corners) {
     let mut origin: BTreeMap<GridCell, GridCell> = BTreeMap::new();
     let (mut blank, mut corners) = ((0, 0), [0; 4]);
     for letter in letters {
@@ -81,7 +81,7 @@ fn strings(letters: usize, is_wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Op
         }
         first = end;
     }
-    let mut by_effect: HashMap<Effect, Vec<(usize, Corners)>> = HashMap::new();
+    let mut by_effect: HashMap<StringEffect, Vec<(usize, Corners)>> = HashMap::new();
     let mut replaced = Vec::with_capacity(listed.len());
     for (at, string) in listed.iter().enumerate() {
         let (effect, corners) = slow_effect(string);
@@ -224,9 +224,9 @@ fn a_greater_depth_accepts_no_more_strings() {
     }
 }
 
-/// These figures change if the pruning changes. The numbers of prefixes, which are the states
-/// before minimisation, agree with an independent program (its letter order, U, L, R, D, is this
-/// one with U and D exchanged).
+/// These numbers change if the pruning changes. The numbers of prefixes, which are the states
+/// before minimisation, agree with an independent program (its letter order is U, L, R, D: that of
+/// this program with U and D exchanged).
 #[test]
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
@@ -238,9 +238,9 @@ fn signature() {
     assert_eq!(DEEPEST.rows().len(), 56_974);
 }
 
-/// The growth of the number of paths per move. The figures of depth 2 are the branching factors of
-/// S. Edelkamp, R. E. Korf, *The branching factor of regular search spaces*, AAAI 1998. The others
-/// are a signature.
+/// Tests the growth per move of the number of paths. The numbers for depth 2 are the branching
+/// factors of S. Edelkamp, R. E. Korf, *The branching factor of regular search spaces*, AAAI 1998.
+/// The others change if the pruning changes.
 #[test]
 fn branching_on_boards() {
     for (side, depth, expected) in [(4, 2, 2.1304), (5, 2, 2.3676), (4, 10, 2.0371), (5, 10, 2.2978)] {
@@ -265,8 +265,8 @@ fn branching_on_boards() {
             ending = next;
             paths.push(ending.iter().sum::<f64>());
         }
-        // With every move the blank changes between the two colours of a checkerboard, and the
-        // growth may differ between them. So lengths two moves apart are compared.
+        // With every move the blank's cell changes its colour on a checkerboard, and the growth may
+        // differ between the colours. So lengths two moves apart are compared.
         let branching = (paths[79] / paths[77]).sqrt();
         assert!((branching - expected).abs() < 0.0001, "{shape} at depth {depth}: {branching}");
     }
@@ -292,9 +292,9 @@ fn the_search_does_not_depend_on_the_number_of_threads() {
 }
 
 /// Packs strings in the shipped format.
-fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
+fn packed(strings: &BTreeSet<PackedString>) -> Vec<u8> {
     let mut sorted: Vec<Vec<u8>> =
-        words.iter().map(|word| word.letters().map(|letter| letter as u8).collect()).collect();
+        strings.iter().map(|string| string.letters().map(|letter| letter as u8).collect()).collect();
     sorted.sort();
     let (mut text, mut last) = (Vec::new(), Vec::new());
     for letters in sorted {
@@ -313,8 +313,8 @@ fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
 /// of strings found.
 fn check_shipped(letters: usize, small_letters: usize) -> usize {
     let [any, small] = [(letters, usize::MAX), (small_letters, SMALL_SIDE)]
-        .map(|(letters, side)| find_strings(letters, side, 1).into_iter().collect::<BTreeSet<Word>>());
-    let all: BTreeSet<Word> = &any | &small;
+        .map(|(letters, side)| find_strings(letters, side, 1).into_iter().collect::<BTreeSet<PackedString>>());
+    let all: BTreeSet<PackedString> = &any | &small;
     if any != duplicates(letters, usize::MAX).collect() || small != duplicates(small_letters, SMALL_SIDE).collect() {
         let path = std::env::temp_dir().join("strings.zlib");
         std::fs::write(&path, packed(&all)).unwrap();

@@ -22,19 +22,19 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::walk::{BoundingBox, Grid, MAX_LETTERS, Strings, Visitor};
-use crate::engine::automaton::compile::{REJECT, Transitions, Trie, Word};
+use super::walk::{BoundingBox, Grid, MAX_WALK_LETTERS, Strings, Visitor};
+use crate::engine::automaton::compile::{PackedString, REJECT, Transitions, Trie};
 use crate::system::prefetch;
 
-/// Searches for the duplicate strings of at most `depth` letters that have no shorter one as a
-/// factor and whose box is at most `side` cells high and wide, on `threads` threads.
-pub(super) fn find_strings(depth: usize, side: usize, threads: usize) -> Vec<Word> {
+/// Searches for the duplicate strings of at most `depth` letters that have no shorter duplicate as
+/// a factor and whose box is at most `side` cells high and wide, on `threads` threads.
+pub(super) fn find_strings(depth: usize, side: usize, threads: usize) -> Vec<PackedString> {
     let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {
         let machine = rejected.compile();
-        for word in find(&machine, letters, side, threads) {
-            rejected.insert(word);
-            found.push(word);
+        for string in find(&machine, letters, side, threads) {
+            rejected.insert(string);
+            found.push(string);
         }
     }
     found
@@ -46,30 +46,30 @@ pub(super) fn find_strings(depth: usize, side: usize, threads: usize) -> Vec<Wor
 /// Only strings whose box is at most `side` cells high and wide are considered, because no others
 /// fit onto a board of that size. A replacement of such a string also fits, because its box lies
 /// within the string's.
-fn find(machine: &Transitions, letters: usize, side: usize, threads: usize) -> Vec<Word> {
-    assert!(letters <= MAX_LETTERS);
+fn find(machine: &Transitions, letters: usize, side: usize, threads: usize) -> Vec<PackedString> {
+    assert!(letters <= MAX_WALK_LETTERS);
     let strings = Strings { machine, letters, side };
     let sieve = Sieve::new(count(machine, letters));
-    strings.visit_all(threads, || Counting(&sieve));
-    let visitors = strings.visit_all(threads, || Suspecting { sieve: &sieve, suspects: Vec::new() });
-    let mut suspects: Vec<(u64, Word)> = visitors.into_iter().flat_map(|visitor| visitor.suspects).collect();
+    strings.visit_all(threads, || FingerprintCounter(&sieve));
+    let visitors = strings.visit_all(threads, || SuspectCollector { sieve: &sieve, suspects: Vec::new() });
+    let mut suspects: Vec<(u64, PackedString)> = visitors.into_iter().flat_map(|visitor| visitor.suspects).collect();
     suspects.sort_unstable();
 
     let mut grid = Grid::default();
     let mut found = Vec::new();
-    let mut unique: Vec<(Word, BoundingBox)> = Vec::new();
+    let mut unique: Vec<(PackedString, BoundingBox)> = Vec::new();
     for group in suspects.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
         unique.clear();
-        for &(_, word) in group {
-            let bounds = BoundingBox::of(word);
-            let is_longest = word.len() == letters;
-            let replaces = |&(smaller, smaller_bounds): &(Word, BoundingBox)| {
-                smaller_bounds.lies_within(bounds) && grid.have_same_effect(smaller, word)
+        for &(_, string) in group {
+            let bounds = BoundingBox::of(string);
+            let is_longest = string.len() == letters;
+            let replaces = |&(smaller, smaller_bounds): &(PackedString, BoundingBox)| {
+                smaller_bounds.lies_within(bounds) && grid.have_same_effect(smaller, string)
             };
             if is_longest && unique.iter().any(replaces) {
-                found.push(word);
+                found.push(string);
             } else {
-                unique.push((word, bounds));
+                unique.push((string, bounds));
             }
         }
     }
@@ -78,36 +78,36 @@ fn find(machine: &Transitions, letters: usize, side: usize, threads: usize) -> V
 }
 
 /// The visitor of the first walk, which counts fingerprints.
-struct Counting<'a>(&'a Sieve);
+struct FingerprintCounter<'a>(&'a Sieve);
 
-impl Visitor for Counting<'_> {
+impl Visitor for FingerprintCounter<'_> {
     #[inline]
     fn announce(&self, fingerprint: u64) {
         self.0.prefetch(fingerprint);
     }
 
     #[inline]
-    fn visit(&mut self, fingerprint: u64, _: Word) {
+    fn visit(&mut self, fingerprint: u64, _: PackedString) {
         self.0.count(fingerprint);
     }
 }
 
 /// The visitor of the second walk, which collects strings with repeated fingerprints.
-struct Suspecting<'a> {
+struct SuspectCollector<'a> {
     sieve: &'a Sieve,
-    suspects: Vec<(u64, Word)>,
+    suspects: Vec<(u64, PackedString)>,
 }
 
-impl Visitor for Suspecting<'_> {
+impl Visitor for SuspectCollector<'_> {
     #[inline]
     fn announce(&self, fingerprint: u64) {
         self.sieve.prefetch(fingerprint);
     }
 
     #[inline]
-    fn visit(&mut self, fingerprint: u64, word: Word) {
+    fn visit(&mut self, fingerprint: u64, string: PackedString) {
         if self.sieve.is_repeated(fingerprint) {
-            self.suspects.push((fingerprint, word));
+            self.suspects.push((fingerprint, string));
         }
     }
 }
@@ -129,12 +129,12 @@ fn count(machine: &Transitions, letters: usize) -> usize {
     ending.iter().sum()
 }
 
-/// A counter of fingerprints that stops at two. Several fingerprints may share a slot.
+/// A counter of fingerprints, by slot, that stops at two. Several fingerprints may share a slot.
 ///
 /// The final contents do not depend on the order of the threads. They are read after all threads
 /// have finished.
 struct Sieve {
-    /// Words of 32 slots. A slot has two bits: seen once, seen again.
+    /// The slots, 32 in a word. A slot has two bits: seen once, seen again.
     words: Vec<AtomicU64>,
     shift: u32,
 }

@@ -3,20 +3,20 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::engine::automaton::compile::{REJECT, Transitions, Word};
+use crate::engine::automaton::compile::{PackedString, REJECT, Transitions};
 use crate::system::Random;
 
 /// The maximum length of a string.
-pub(super) const MAX_LETTERS: usize = 31;
+pub(super) const MAX_WALK_LETTERS: usize = 31;
 
-/// The side of the section, in cells. The section is a square with the blank's first cell in the
-/// middle, so large that no string leaves it.
+/// The side of the section of the grid, in cells. The section is a square with the blank's first
+/// cell in the middle, so large that no string leaves it.
 const SIDE: usize = 64;
 const CELLS: usize = SIDE * SIDE;
 const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
-const _: () = assert!(MAX_LETTERS < SIDE / 2);
+const _: () = assert!(MAX_WALK_LETTERS < SIDE / 2);
 
-/// The offset from a cell to its neighbour, by letter, for wrapping addition.
+/// By letter: the offset from a cell to its neighbour, for wrapping addition.
 const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_neg()];
 
 /// The box of a string: the rows and columns that the blank visits, relative to its first cell.
@@ -29,9 +29,9 @@ pub(super) struct BoundingBox {
 impl BoundingBox {
     pub(super) const START: BoundingBox = BoundingBox { rows: (0, 0), cols: (0, 0) };
 
-    pub(super) fn of(word: Word) -> BoundingBox {
+    pub(super) fn of(string: PackedString) -> BoundingBox {
         let mut blank = MIDDLE;
-        word.letters().fold(BoundingBox::START, |bounds, letter| {
+        string.letters().fold(BoundingBox::START, |bounds, letter| {
             blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
             bounds.with(blank)
         })
@@ -72,10 +72,10 @@ impl Default for Grid {
 impl Grid {
     /// Returns true if the second string followed by the inverse of the first leaves every tile in
     /// place.
-    pub(super) fn have_same_effect(&mut self, first: Word, second: Word) -> bool {
+    pub(super) fn have_same_effect(&mut self, first: PackedString, second: PackedString) -> bool {
         let there = second.letters();
         let back = first.letters().rev().map(|letter| 3 - letter);
-        let mut touched = [MIDDLE; 2 * MAX_LETTERS + 1];
+        let mut touched = [MIDDLE; 2 * MAX_WALK_LETTERS + 1];
         let mut blank = MIDDLE;
         for (letter, visited) in there.chain(back).zip(&mut touched[1..]) {
             let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
@@ -102,7 +102,7 @@ pub(super) trait Visitor {
     /// Announces a string that will be visited soon, so that memory can be prefetched.
     fn announce(&self, fingerprint: u64);
 
-    fn visit(&mut self, fingerprint: u64, word: Word);
+    fn visit(&mut self, fingerprint: u64, string: PackedString);
 }
 
 impl Strings<'_> {
@@ -115,17 +115,17 @@ impl Strings<'_> {
         let (mut first, mut prefixes) = (DelayQueue::new(new_visitor()), Vec::new());
         let shared = Self::SHARED_LETTERS + self.letters % 2;
         let short = Strings { letters: shared.min(self.letters), ..*self };
-        Walk::new(&short).run(&mut |fingerprint, word| match word.len() {
-            letters if letters == shared && letters < self.letters => prefixes.push(word),
-            _ => first.visit(fingerprint, word),
+        StringWalk::new(&short).run(&mut |fingerprint, string| match string.len() {
+            letters if letters == shared && letters < self.letters => prefixes.push(string),
+            _ => first.push(fingerprint, string),
         });
         let next = AtomicUsize::new(0);
-        let work = |mut visitor: DelayQueue<V>| {
-            let mut walk = Walk::new(self);
-            while let Some(&word) = prefixes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                walk.run_from(word, &mut |fingerprint, word| visitor.visit(fingerprint, word));
+        let work = |mut queue: DelayQueue<V>| {
+            let mut walk = StringWalk::new(self);
+            while let Some(&string) = prefixes.get(next.fetch_add(1, Ordering::Relaxed)) {
+                walk.run_from(string, &mut |fingerprint, string| queue.push(fingerprint, string));
             }
-            visitor.finish()
+            queue.finish()
         };
         std::thread::scope(|scope| {
             let spawned = 1..threads.clamp(1, prefixes.len().max(1));
@@ -140,11 +140,11 @@ impl Strings<'_> {
     }
 }
 
-/// A delay queue between the announcement and the visit of a string, long enough for memory to
-/// arrive.
+/// A queue that announces each string to a visitor, and lets it visit the string so much later that
+/// the prefetched memory has arrived.
 struct DelayQueue<V> {
     visitor: V,
-    waiting: [(u64, Word); DelayQueue::<()>::LENGTH],
+    waiting: [(u64, PackedString); DelayQueue::<()>::LENGTH],
     pushed: usize,
 }
 
@@ -154,24 +154,26 @@ impl DelayQueue<()> {
 
 impl<V: Visitor> DelayQueue<V> {
     fn new(visitor: V) -> DelayQueue<V> {
-        DelayQueue { visitor, waiting: [(0, Word::EMPTY); DelayQueue::LENGTH], pushed: 0 }
+        DelayQueue { visitor, waiting: [(0, PackedString::EMPTY); DelayQueue::LENGTH], pushed: 0 }
     }
 
+    /// Adds a string, and visits the string that has waited longest if the queue is full.
     #[inline]
-    fn visit(&mut self, fingerprint: u64, word: Word) {
+    fn push(&mut self, fingerprint: u64, string: PackedString) {
         self.visitor.announce(fingerprint);
         let (due_fingerprint, due) =
-            std::mem::replace(&mut self.waiting[self.pushed % DelayQueue::LENGTH], (fingerprint, word));
+            std::mem::replace(&mut self.waiting[self.pushed % DelayQueue::LENGTH], (fingerprint, string));
         if self.pushed >= DelayQueue::LENGTH {
             self.visitor.visit(due_fingerprint, due);
         }
         self.pushed += 1;
     }
 
+    /// Visits the strings that still wait, and returns the visitor.
     fn finish(mut self) -> V {
         for number in self.pushed.saturating_sub(DelayQueue::LENGTH)..self.pushed {
-            let (fingerprint, word) = self.waiting[number % DelayQueue::LENGTH];
-            self.visitor.visit(fingerprint, word);
+            let (fingerprint, string) = self.waiting[number % DelayQueue::LENGTH];
+            self.visitor.visit(fingerprint, string);
         }
         self.visitor
     }
@@ -180,7 +182,7 @@ impl<V: Visitor> DelayQueue<V> {
 /// A node of a walk: the automaton's state, the blank's cell, and the box and fingerprint of the
 /// string so far.
 #[derive(Clone, Copy)]
-struct Node {
+struct WalkNode {
     state: u32,
     blank: usize,
     bounds: BoundingBox,
@@ -192,32 +194,33 @@ struct Node {
 /// The fingerprint of an effect is the wrapping sum, over all displaced tiles, of `key of the
 /// origin × (key of the current cell − key of the origin)`. A move changes one term. Equal effects
 /// have equal fingerprints; different effects hardly ever do.
-struct Walk<'a> {
+struct StringWalk<'a> {
     strings: &'a Strings<'a>,
+    /// By cell: its random key.
     keys: Box<[u64; CELLS]>,
-    /// By cell, the key of the origin of its tile; meaningless for the blank's cell.
+    /// By cell: the key of the origin of its tile; meaningless for the blank's cell.
     tiles: Box<[u64; CELLS]>,
 }
 
-impl<'a> Walk<'a> {
-    const START: Node = Node { state: 0, blank: MIDDLE, bounds: BoundingBox::START, fingerprint: 0 };
+impl<'a> StringWalk<'a> {
+    const START: WalkNode = WalkNode { state: 0, blank: MIDDLE, bounds: BoundingBox::START, fingerprint: 0 };
 
-    fn new(strings: &'a Strings<'a>) -> Walk<'a> {
+    fn new(strings: &'a Strings<'a>) -> StringWalk<'a> {
         let mut keys = Box::new([0; CELLS]);
         let mut random = Random::new(0);
         for key in keys.iter_mut() {
             *key = random.bits();
         }
-        Walk { strings, tiles: keys.clone(), keys }
+        StringWalk { strings, tiles: keys.clone(), keys }
     }
 
-    /// Passes every string with its fingerprint to `visit`.
-    fn run(&mut self, visit: &mut impl FnMut(u64, Word)) {
-        self.walk_below(Word::EMPTY, Self::START, self.strings.letters, visit);
+    /// Visits all strings.
+    fn run(&mut self, visit: &mut impl FnMut(u64, PackedString)) {
+        self.walk_below(PackedString::EMPTY, Self::START, self.strings.letters, visit);
     }
 
-    /// Visits the strings that begin with these letters, which must be accepted.
-    fn run_from(&mut self, prefix: Word, visit: &mut impl FnMut(u64, Word)) {
+    /// Visits the strings that begin with `prefix`, which must be accepted.
+    fn run_from(&mut self, prefix: PackedString, visit: &mut impl FnMut(u64, PackedString)) {
         let mut node = Self::START;
         for letter in prefix.letters() {
             let Some(next) = self.step(node, letter) else { unreachable!("the automaton accepts every prefix") };
@@ -230,8 +233,8 @@ impl<'a> Walk<'a> {
 
     /// Returns the node after a letter, without moving any tile.
     #[inline(always)]
-    fn step(&self, node: Node, letter: usize) -> Option<Node> {
-        let Node { state, blank, bounds, fingerprint } = node;
+    fn step(&self, node: WalkNode, letter: usize) -> Option<WalkNode> {
+        let WalkNode { state, blank, bounds, fingerprint } = node;
         let state = self.strings.machine[state as usize][letter];
         if state == REJECT {
             return None;
@@ -242,12 +245,18 @@ impl<'a> Walk<'a> {
             return None;
         }
         let change = self.tiles[to].wrapping_mul(self.keys[blank].wrapping_sub(self.keys[to]));
-        Some(Node { state, blank: to, bounds, fingerprint: fingerprint.wrapping_add(change) })
+        Some(WalkNode { state, blank: to, bounds, fingerprint: fingerprint.wrapping_add(change) })
     }
 
-    fn walk_below(&mut self, word: Word, node: Node, remaining: usize, visit: &mut impl FnMut(u64, Word)) {
+    fn walk_below(
+        &mut self,
+        string: PackedString,
+        node: WalkNode,
+        remaining: usize,
+        visit: &mut impl FnMut(u64, PackedString),
+    ) {
         if remaining.is_multiple_of(2) {
-            visit(node.fingerprint, word);
+            visit(node.fingerprint, string);
         }
         if remaining == 0 {
             return;
@@ -255,12 +264,12 @@ impl<'a> Walk<'a> {
         for letter in 0..4 {
             let Some(next) = self.step(node, letter) else { continue };
             if remaining == 1 {
-                visit(next.fingerprint, word.then(letter));
+                visit(next.fingerprint, string.then(letter));
                 continue;
             }
             let tile = self.tiles[next.blank];
             self.tiles[node.blank] = tile;
-            self.walk_below(word.then(letter), next, remaining - 1, visit);
+            self.walk_below(string.then(letter), next, remaining - 1, visit);
             self.tiles[next.blank] = tile;
         }
     }

@@ -1,16 +1,16 @@
-//! Models of the shared backward frontier for loom, which tries all interleavings of the boards
-//! that grow it, up to a number of preemptions.
+//! Models of the shared backward frontier for the model checker loom. It tries all interleavings of
+//! the threads that grow the frontier, up to a number of preemptions.
 //!
 //! ```text
 //! scripts/models backward_frontier::loom
 //! ```
 //!
-//! The boards are 2×2. Their twelve states form a ring, so the layers around any goal are known
-//! without a search: 1, five times 2, and 1 on the far side, which is reached from both directions
-//! at the same time. In these models a piece of a list has one state and the first set has space
-//! for six. So two threads can work on a layer of two states, and the layer of depth 3 needs a
-//! separate set, larger than the first. Waits do not time out in models: a missing notification is
-//! a deadlock. Two models plant a fault to show that the models can fail.
+//! The boards are 2×2. Their twelve states form a ring, so the sizes of the layers around any goal
+//! are known without a search: 1, five times 2, and 1 on the far side, which is reached from both
+//! directions at the same time. In these models a piece of a list has one state and the first set
+//! has space for six. So two threads can work on a layer of two states, and the layer of depth 3
+//! needs a separate set, larger than the first. Waits do not time out in models: a missing
+//! notification is a deadlock. Two models plant a fault to show that the models can fail.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -23,6 +23,7 @@ use crate::engine::Parallel;
 use crate::engine::visited::{Insert, Note};
 use crate::system::{Limits, Meter};
 
+/// The number of states at each distance from the goal.
 const RING: [u64; 7] = [1, 2, 2, 2, 2, 2, 1];
 
 /// Memory for more states than exist.
@@ -52,31 +53,37 @@ fn ring() -> Vec<(u64, u8)> {
 }
 
 /// Returns a backward frontier with the layers up to a depth.
-fn with_layers(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
-    let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
+fn with_layers(depth: u8, bytes: u64) -> Arc<SharedFrontier<u64>> {
+    let shared = SharedFrontier::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
     shared.reach(depth, &mut shared.layers(), &unlimited(), &ThreadShare::alone()).unwrap();
     Arc::new(shared)
 }
 
 /// Runs a board that needs the layer of a depth, checks the layers, and returns the board's result.
-fn run_board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+fn run_board(
+    shared: &SharedFrontier<u64>,
+    depth: u8,
+    budget: &Budget,
+    thread_share: &ThreadShare,
+) -> Result<u64, Limit> {
     let generated = shared.reach(depth, &mut shared.layers(), budget, thread_share)?;
     check(shared, depth);
     Ok(generated)
 }
 
 /// Checks that all states up to a depth are in the sets, with their depth.
-fn check(shared: &Shared<u64>, depth: u8) {
+fn check(shared: &SharedFrontier<u64>, depth: u8) {
     let sets = shared.sets();
     for (key, distance) in ring().into_iter().filter(|&(_, distance)| distance <= depth) {
         assert_eq!(sets.at(distance).get(key), Some(Note::new(distance)), "a complete layer lacks a state");
     }
 }
 
-fn states(shared: &Shared<u64>) -> Vec<u64> {
+fn states(shared: &SharedFrontier<u64>) -> Vec<u64> {
     shared.layers().iter().map(|layer| layer.states).collect()
 }
 
+/// Checks all interleavings of a model, or only those with at most `bound` preemptions.
 fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
     let mut builder = Builder::new();
     builder.preemption_bound = bound;
@@ -220,7 +227,7 @@ fn two_boards_find_the_set_full() {
     });
 }
 
-fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
+fn both_report_memory(shared: &Arc<SharedFrontier<u64>>, depth: u8) {
     let other = Arc::clone(shared);
     let first = thread::spawn(move || run_board(&other, depth, &unlimited(), &ThreadShare::alone()));
     assert_eq!(run_board(shared, depth, &unlimited(), &ThreadShare::alone()), Err(Limit::Memory));
@@ -236,7 +243,7 @@ fn planted_fault_no_second_check() {
     model(Some(2), || {
         let shared = with_layers(1, PLENTY);
         let other = Arc::clone(&shared);
-        let grow = |shared: &Shared<u64>| {
+        let grow = |shared: &SharedFrontier<u64>| {
             while shared.layers().len() <= 2 {
                 shared.advance(usize::MAX, &unlimited(), &ThreadShare::alone()).unwrap();
             }

@@ -87,7 +87,7 @@ pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
 pub fn prove_orders(first: &Table, other_tables: &[Table], threads: usize) -> Result<Proved, Flaw> {
     let goal = |table: &Table| (table.space().shape, table.space().goal_blank);
     assert!(other_tables.iter().all(|other| goal(other) == goal(first)), "tables for different goals");
-    let proof = Proof::new(first, other_tables);
+    let proof = TableProof::new(first, other_tables);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
     let levels = proof.in_ranges(threads, |ranks, levels| {
         for rank in ranks {
@@ -101,13 +101,14 @@ pub fn prove_orders(first: &Table, other_tables: &[Table], threads: usize) -> Re
 
 /// Returns, by rank, the number of moves that the table's letters take from each state to the goal.
 pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
-    let proof = Proof::new(table, &[]);
+    let proof = TableProof::new(table, &[]);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
-    let Proof { ranking, lengths, .. } = proof;
+    let TableProof { ranking, lengths, .. } = proof;
     Ok((ranking, lengths.into_iter().map(AtomicU8::into_inner).collect()))
 }
 
-struct Proof<'a> {
+/// A proof in progress.
+struct TableProof<'a> {
     first: &'a Table,
     other_tables: &'a [Table],
     ranking: Ranking,
@@ -116,21 +117,22 @@ struct Proof<'a> {
     lengths: Vec<AtomicU8>,
 }
 
-/// An unknown length; greater than that of any path.
+/// The value of an unknown length, greater than the length of any path.
 const UNKNOWN: u8 = u8::MAX;
 
 /// The number of states that a thread examines at a time.
 const RANGE: usize = 1 << 16;
 
+/// The number of states at each distance from the goal.
 type Levels = [u64; UNKNOWN as usize + 1];
 
-impl<'a> Proof<'a> {
-    fn new(first: &'a Table, other_tables: &'a [Table]) -> Proof<'a> {
+impl<'a> TableProof<'a> {
+    fn new(first: &'a Table, other_tables: &'a [Table]) -> TableProof<'a> {
         let (space, ranking) = (first.space(), first.ranking.clone());
         let goal = ranking.rank(&State::goal(space.shape, space.goal_blank));
         let lengths: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
         lengths[goal].store(0, Ordering::Relaxed);
-        Proof { first, other_tables, ranking, lengths }
+        TableProof { first, other_tables, ranking, lengths }
     }
 
     /// Examines all ranks, range by range, and adds up the counts.
@@ -165,6 +167,7 @@ impl<'a> Proof<'a> {
         self.lengths[rank].load(Ordering::Relaxed)
     }
 
+    /// Returns the state to which the letter of the first table leads.
     fn next(&self, rank: usize) -> Result<usize, Flaw> {
         let state = self.ranking.unrank(rank);
         let space = self.first.space();

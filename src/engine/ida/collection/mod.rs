@@ -6,11 +6,11 @@
 //! A *slot* is a pattern on the board or on its mirror image. A move changes the values of the
 //! slots that contain the moved tile: one in every sum.
 //!
-//! The *maximising* sums of a node are those equal to h. If f = bound, all of them must fall with
-//! the next move for the child to be within the bound. So the changing slot of one maximising sum
-//! is looked up first. If its value rises, as it does for most children, the child is beyond the
-//! bound and no other slot is looked up. The other slots of the moved tile are looked up only for
-//! the remaining children. This *cascade* does not change which nodes are within the bound.
+//! The *maximising* sums of a node are those equal to h. If a node has f = bound, a child is within
+//! the bound only if all of these sums fall with the move. So the changing slot of one maximising
+//! sum is looked up first. If its value rises, as it does for most children, the child is beyond
+//! the bound and no other slot is looked up. The other slots of the moved tile are looked up only
+//! for the remaining children. This *cascade* does not change which nodes are within the bound.
 
 mod lookup;
 mod tables;
@@ -23,10 +23,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use self::lookup::CollectionNode;
-pub use self::lookup::{Lookup, Portable};
-use self::tables::{Bits, PLACES, Placement, Tables};
+pub use self::lookup::{Lookup, PortableLookup};
+use self::tables::{GuideTables, PADDED, Placement, SlotBits};
 #[cfg(target_arch = "x86_64")]
-pub use self::vector::Vector;
+pub use self::vector::VectorLookup;
 use super::batch::{Guide, TableBits, Wanted};
 use crate::board::State;
 use crate::board::frame::Space;
@@ -35,7 +35,7 @@ use crate::heuristic::pdb::{CollectionTables, PdbCollection};
 use crate::system::{InstructionSet, Kernel, prefetch};
 
 pub struct Collection<L> {
-    tables: Tables,
+    tables: GuideTables,
     lookup: PhantomData<L>,
 }
 
@@ -43,27 +43,27 @@ impl<L: Lookup> Collection<L> {
     /// Creates the guide. Returns `None` if the databases are not for this space, have too many
     /// slots, or are too large for indices of 32 bits.
     pub fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Collection<L>> {
-        Some(Collection { tables: Tables::new(space, databases, automaton)?, lookup: PhantomData })
+        Some(Collection { tables: GuideTables::new(space, databases, automaton)?, lookup: PhantomData })
     }
 }
 
 impl<L: Lookup> Guide for Collection<L> {
     type Node = CollectionNode;
-    type Buffers = Buffers;
+    type Buffers = CollectionBuffers;
     type Bits<'a>
-        = Bits<'a>
+        = SlotBits<'a>
     where
         L: 'a;
 
-    fn bits(&self) -> Bits<'_> {
+    fn bits(&self) -> SlotBits<'_> {
         TableBits::of(self.tables.slots.iter().map(|slot| &slot.table))
     }
 
     fn root(&self, state: &State) -> CollectionNode {
         let tables = &self.tables;
         let mut node = CollectionNode {
-            homes: [PLACES as u8 - 1; PLACES],
-            cells: [0; PLACES],
+            homes: [PADDED as u8 - 1; PADDED],
+            cells: [0; PADDED],
             sums: [0; PdbCollection::MAX_SUBSETS],
             maximising: 0,
             bits: 0,
@@ -86,7 +86,7 @@ impl<L: Lookup> Guide for Collection<L> {
             *sum = value as u8;
             node.h = node.h.max(value);
         }
-        node.maximising = Portable::equal(&node.sums, node.h as u8) & tables.subsets;
+        node.maximising = PortableLookup::equal(&node.sums, node.h as u8) & tables.subsets;
         node
     }
 
@@ -97,10 +97,10 @@ impl<L: Lookup> Guide for Collection<L> {
     #[inline(always)]
     fn children(
         &self,
-        bits: &Bits<'_>,
+        bits: &SlotBits<'_>,
         parents: &[CollectionNode],
         bound_and_wanted: (u16, Wanted),
-        buffers: &mut Buffers,
+        buffers: &mut CollectionBuffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
@@ -115,44 +115,48 @@ impl<L: Lookup> Guide for Collection<L> {
 
 /// The data passed between the stages.
 #[derive(Default)]
-pub struct Buffers {
-    children: Vec<Child>,
+pub struct CollectionBuffers {
+    children: Vec<PendingChild>,
     /// The indices of the children that the first slot does not exclude.
     survivors: Vec<u32>,
     /// Placements with their slots: at first one slot per child, later the other slots of the
     /// survivors, one survivor after another.
-    places: Vec<(Placement, u8)>,
+    placements: Vec<(Placement, u8)>,
+    /// The indices of the entries for the other slots of the survivors.
     entries: Vec<u32>,
 }
 
+/// A child of which one slot is looked up.
 #[derive(Clone, Copy)]
-struct Child {
-    /// The entry of the slot that is looked up first.
+struct PendingChild {
+    /// The index of the entry for the slot that is looked up first.
     entry: u32,
     state: u32,
     parent: u32,
     letter: u8,
     to: u8,
     tile: u8,
+    /// The slot that is looked up first.
     slot: u8,
+    /// The bit of its entry.
     bit: u8,
 }
 
-impl Buffers {
+impl CollectionBuffers {
     /// Appends the wanted children of `parents` to `found`. All parents must be within the bound.
     /// Returns the number of children generated.
     #[inline(always)]
     fn expand<L: Lookup>(
         &mut self,
-        tables: &Tables,
-        table_bits: &Bits,
+        tables: &GuideTables,
+        table_bits: &SlotBits,
         parents: &[CollectionNode],
         (bound, wanted): (u16, Wanted),
         found: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
         self.begin::<L>(tables, table_bits, parents);
-        let Buffers { children, survivors, places, entries } = self;
+        let CollectionBuffers { children, survivors, placements, entries } = self;
         let is_at_bound = |parent: &CollectionNode| parent.depth + parent.h >= bound;
         survivors.clear();
         survivors.resize(children.len(), 0);
@@ -169,27 +173,27 @@ impl Buffers {
             count += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
         }
         survivors.truncate(count);
-        places.clear();
+        placements.clear();
         for &number in survivors.iter() {
             let child = &children[number as usize];
             let parent = &parents[child.parent as usize];
             let board = L::after(tables, parent, usize::from(child.letter), child.to, child.tile);
-            let mut slots = tables.slots_of[usize::from(child.tile) % PLACES] & !(1 << (child.slot % 64));
+            let mut slots = tables.slots_of[usize::from(child.tile) % PADDED] & !(1 << (child.slot % 64));
             while slots != 0 {
                 let slot = slots.trailing_zeros() as usize;
                 slots &= slots - 1;
-                places.push((L::placement(tables, &board, &tables.slots[slot], child.to), slot as u8));
+                placements.push((L::placement(tables, &board, &tables.slots[slot], child.to), slot as u8));
             }
         }
         entries.clear();
-        for &(place, slot) in places.iter() {
-            entries.push(tables.prefetched_entry(table_bits, slot, place));
+        for &(placement, slot) in placements.iter() {
+            entries.push(tables.prefetched_entry(table_bits, slot, placement));
         }
         let mut entries = entries.iter();
         for &number in survivors.iter() {
             let child = &children[number as usize];
             let parent = &parents[child.parent as usize];
-            let moved = tables.slots_of[usize::from(child.tile) % PLACES];
+            let moved = tables.slots_of[usize::from(child.tile) % PADDED];
             let first = child.slot % 64;
             let mut bits = u64::from(child.bit) << first;
             let mut slots = moved & !(1 << first);
@@ -221,10 +225,10 @@ impl Buffers {
                 ..*parent
             };
             let blank = parent.blank(tables.blank_home);
-            let [from, to] = [blank, child.to].map(|cell| usize::from(cell) % PLACES);
+            let [from, to] = [blank, child.to].map(|cell| usize::from(cell) % PADDED);
             node.homes.swap(from, to);
-            node.cells[usize::from(child.tile) % PLACES] = blank;
-            node.cells[usize::from(node.homes[to]) % PLACES] = child.to;
+            node.cells[usize::from(child.tile) % PADDED] = blank;
+            node.cells[usize::from(node.homes[to]) % PADDED] = child.to;
             prefetch(tables.automaton.rows(), child.state as usize);
             found.push(node);
             origins.push(child.parent);
@@ -232,46 +236,55 @@ impl Buffers {
         children.len()
     }
 
-    /// Creates the children and prefetches their first entries.
+    /// Creates the children and prefetches the entry that is looked up first for each.
     #[inline(always)]
-    fn begin<L: Lookup>(&mut self, tables: &Tables, table_bits: &Bits, parents: &[CollectionNode]) {
-        let Buffers { children, places, .. } = self;
+    fn begin<L: Lookup>(&mut self, tables: &GuideTables, table_bits: &SlotBits, parents: &[CollectionNode]) {
+        let CollectionBuffers { children, placements, .. } = self;
         children.clear();
-        places.clear();
+        placements.clear();
         for (number, parent) in (0..).zip(parents.iter()) {
             let subset = parent.maximising.trailing_zeros() as usize;
             let owners = &tables.owners[subset % tables.owners.len()];
             let (states, arrivals) = moves_of(tables, parent);
             for letter in 0..4 {
                 let (state, to) = (states[letter], arrivals[letter]);
-                if state == Automaton::REJECT || to == Tables::NOWHERE {
+                if state == Automaton::REJECT || to == GuideTables::NOWHERE {
                     continue;
                 }
-                let tile = parent.homes[usize::from(to) % PLACES];
-                let slot = owners[usize::from(tile) % PLACES];
+                let tile = parent.homes[usize::from(to) % PADDED];
+                let slot = owners[usize::from(tile) % PADDED];
                 let board = L::after(tables, parent, letter, to, tile);
-                places.push((L::placement(tables, &board, &tables.slots[usize::from(slot)], to), slot));
-                children.push(Child { entry: 0, state, parent: number, letter: letter as u8, to, tile, slot, bit: 0 });
+                placements.push((L::placement(tables, &board, &tables.slots[usize::from(slot)], to), slot));
+                children.push(PendingChild {
+                    entry: 0,
+                    state,
+                    parent: number,
+                    letter: letter as u8,
+                    to,
+                    tile,
+                    slot,
+                    bit: 0,
+                });
             }
         }
-        for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
-            child.entry = tables.prefetched_entry(table_bits, slot, place);
+        for (child, &(placement, slot)) in children.iter_mut().zip(placements.iter()) {
+            child.entry = tables.prefetched_entry(table_bits, slot, placement);
         }
     }
 }
 
 /// Returns, by letter, the automaton's next state and the blank's new cell.
 #[inline(always)]
-fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a [u8; 4]) {
+fn moves_of<'a>(tables: &'a GuideTables, node: &CollectionNode) -> (&'a [u32; 4], &'a [u8; 4]) {
     (
         &tables.automaton.rows()[node.state as usize],
-        &tables.arrivals[usize::from(node.blank(tables.blank_home)) % PLACES],
+        &tables.arrivals[usize::from(node.blank(tables.blank_home)) % PADDED],
     )
 }
 
 /// Returns the letters of the moves to a node's children, one bit each.
-fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
+fn letters(tables: &GuideTables, node: &CollectionNode) -> u8 {
     let (states, arrivals) = moves_of(tables, node);
-    let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;
+    let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != GuideTables::NOWHERE;
     (0..4).fold(0, |bits, letter| bits | u8::from(is_move(letter)) << letter)
 }

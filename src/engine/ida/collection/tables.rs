@@ -11,8 +11,8 @@ use crate::engine::ida::batch::TableBits;
 use crate::heuristic::pdb::{CollectionTables, Layout, Orders, Placements, Table};
 use crate::system::prefetch;
 
-/// The number of cells and homes, padded to a vector.
-pub const PLACES: usize = 32;
+/// The length of an array by cell, home (goal cell) or subset, padded to a vector of 32 bytes.
+pub const PADDED: usize = 32;
 
 /// The maximum number of slots: a word has a bit for each.
 pub(super) const MAX_SLOTS: usize = 64;
@@ -20,18 +20,19 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// A pattern in one view: on the board or on its mirror image.
 pub struct SlotTables {
     pub(super) table: Arc<Table>,
-    /// The index in [`Tables::rows`] of the [`RowIndex`] for this pattern's number of tiles.
+    /// The index in [`GuideTables::rows`] of the [`RowIndex`] for this pattern's number of tiles.
     pub(super) rows: usize,
     /// 0 for the board, 1 for its mirror image.
     pub(super) view: usize,
     pub(super) tiles: usize,
-    /// Code (a tile's index in its pattern) → home on the unmirrored board.
+    /// Code (a tile's index in its pattern) → the tile's home on the unmirrored board.
     pub(super) homes: [u8; 8],
-    /// Code → the number that each greater code before it adds to the order's rank.
+    /// Code → the number that each greater code before it, in reading order, adds to the rank of
+    /// the order.
     pub(super) weights: [u32; 8],
     /// Home on the unmirrored board → code, or [`SlotTables::OUTSIDE`] for other tiles. Used by the
     /// vector code.
-    pub(super) codes: [u8; PLACES],
+    pub(super) codes: [u8; PADDED],
     /// The subsets that contain this slot, one bit each.
     pub(super) subsets: u32,
 }
@@ -41,42 +42,49 @@ impl SlotTables {
 }
 
 /// The bits of the tables of all slots.
-pub type Bits<'a> = TableBits<'a, MAX_SLOTS>;
+pub type SlotBits<'a> = TableBits<'a, MAX_SLOTS>;
 
-pub struct Tables {
+pub struct GuideTables {
     pub(super) space: Space,
     pub(super) databases: Arc<CollectionTables>,
     pub(super) slots: Vec<SlotTables>,
+    /// One for each number of tiles that a pattern has.
     pub(super) rows: Vec<RowIndex>,
     pub(super) blank_home: u8,
     /// By view: cell of the board → cell of the view.
-    pub(super) images: [[u8; PLACES]; 2],
+    pub(super) images: [[u8; PADDED]; 2],
     /// Home of a tile → the slots that contain it.
-    pub(super) slots_of: [u64; PLACES],
+    pub(super) slots_of: [u64; PADDED],
     /// Subset and home of a tile → the subset's slot that contains the tile.
-    pub(super) owners: Vec<[u8; PLACES]>,
+    pub(super) owners: Vec<[u8; PADDED]>,
     /// A bit for every subset.
     pub(super) subsets: u32,
-    /// Cell of the blank and letter → the blank's new cell; [`Tables::NOWHERE`] beyond the board.
-    pub(super) arrivals: [[u8; 4]; PLACES],
+    /// Cell of the blank and letter → the blank's new cell, or [`GuideTables::NOWHERE`] if the move
+    /// leaves the board.
+    pub(super) arrivals: [[u8; 4]; PADDED],
     /// The same moves as permutations of cells, for the vector code.
-    pub(super) swaps: Vec<[[u8; PLACES]; 4]>,
+    pub(super) swaps: Vec<[[u8; PADDED]; 4]>,
     pub(super) automaton: Arc<Automaton>,
 }
 
-impl Tables {
+impl GuideTables {
     pub(super) const NOWHERE: u8 = u8::MAX;
 
+    /// Returns the index of the entry in a slot's table, and prefetches the entry.
     #[inline(always)]
-    pub(super) fn prefetched_entry(&self, bits: &Bits, slot: u8, place: Placement) -> u32 {
-        let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);
+    pub(super) fn prefetched_entry(&self, bits: &SlotBits, slot: u8, placement: Placement) -> u32 {
+        let entry = self.rows[self.slots[usize::from(slot)].rows].entry_index(placement);
         bits.prefetch(slot.into(), entry as usize);
         entry
     }
 
     /// Creates the tables. Returns `None` if the databases are not for this space, have too many
     /// slots, or are too large for indices of 32 bits.
-    pub(super) fn new(space: &Space, databases: &Arc<CollectionTables>, automaton: &Arc<Automaton>) -> Option<Tables> {
+    pub(super) fn new(
+        space: &Space,
+        databases: &Arc<CollectionTables>,
+        automaton: &Arc<Automaton>,
+    ) -> Option<GuideTables> {
         let cells = space.shape.cells();
         let is_usable = |table: &Arc<Table>| {
             let pattern = table.pattern();
@@ -87,7 +95,7 @@ impl Tables {
         if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !databases.tables().iter().all(is_usable) {
             return None;
         }
-        let identity: [u8; PLACES] = std::array::from_fn(|cell| cell as u8);
+        let identity: [u8; PADDED] = std::array::from_fn(|cell| cell as u8);
         let mut images = [identity; 2];
         if let Some(mirror) = patterns.images() {
             images[1][..cells].copy_from_slice(&mirror[..cells]);
@@ -102,7 +110,7 @@ impl Tables {
                 rows.len() - 1
             });
             let view = usize::from(slot.mirrored);
-            let (mut homes, mut weights, mut codes) = ([0; 8], [0; 8], [SlotTables::OUTSIDE; PLACES]);
+            let (mut homes, mut weights, mut codes) = ([0; 8], [0; 8], [SlotTables::OUTSIDE; PADDED]);
             for (code, home) in table.pattern().homes().enumerate() {
                 // A mirror is its own inverse.
                 homes[code] = images[view][home];
@@ -123,19 +131,19 @@ impl Tables {
                 subsets,
             });
         }
-        let mut slots_of = [0; PLACES];
+        let mut slots_of = [0; PADDED];
         // Slots in no subset are not looked up.
         for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.subsets != 0) {
             slot.homes[..slot.tiles].iter().for_each(|&home| slots_of[usize::from(home)] |= 1 << number);
         }
-        let mut owners = vec![[0; PLACES]; patterns.subsets().len()];
+        let mut owners = vec![[0; PADDED]; patterns.subsets().len()];
         for (owners, subset) in owners.iter_mut().zip(patterns.subsets()) {
             for &slot in subset {
                 slots[slot].homes[..slots[slot].tiles].iter().for_each(|&home| owners[usize::from(home)] = slot as u8);
             }
         }
-        let mut arrivals = [[Tables::NOWHERE; 4]; PLACES];
-        let mut swaps = vec![[identity; 4]; PLACES];
+        let mut arrivals = [[GuideTables::NOWHERE; 4]; PADDED];
+        let mut swaps = vec![[identity; 4]; PADDED];
         for cell in 0..cells {
             for (letter, to) in space.steps(Cell::new(cell)) {
                 arrivals[cell][letter.index()] = to.index() as u8;
@@ -144,7 +152,7 @@ impl Tables {
         }
         let subsets = u32::MAX >> (32 - owners.len());
         let (databases, automaton) = (Arc::clone(databases), Arc::clone(automaton));
-        Some(Tables {
+        Some(GuideTables {
             space: *space,
             databases,
             slots,
@@ -169,27 +177,30 @@ pub struct RowIndex {
     block: u32,
     /// A copy, whose addresses need not be looked up in a table's layout.
     placements: Placements,
+    /// The number of cells in the lower half of the board.
     low_bits: u32,
-    /// The summands of a set's number, by the set's higher cells and by its lower cells.
+    /// The number of a set of occupied cells is the sum of two elements: that of `high` for the
+    /// set's cells in the upper half of the board, and that of `low` for those in the lower half.
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
-    /// For each set of cells, the first row (upper half), the cells of the second region (lower
-    /// half, from bit 1) and a flag for more than two regions (bit 0). A flagged set, one in
-    /// fourteen with six tiles on 5×5, is looked up in `placements`. A record is half the size of
-    /// one with all regions, so that the records stay in a core's cache.
-    records: Vec<u64>,
-    /// The contributions of the first four codes in reading order, and of the others, to the order
-    /// number.
+    /// The record of each set of occupied cells, by the set's number: the first row (upper half),
+    /// the cells of the second region (lower half, from bit 1), and a flag for more than two
+    /// regions (bit 0). A flagged set, one in fourteen with six tiles on 5×5, is looked up in
+    /// `placements`. A record is half the size of one with all regions, so that the records stay in
+    /// a core's cache.
+    set_records: Vec<u64>,
+    /// What the first four codes in reading order, and the others, contribute to the rank of the
+    /// order; indexed by these codes, three bits each.
     pub(super) first_codes: Vec<u16>,
     pub(super) last_codes: Vec<u16>,
 }
 
-/// The placement of a pattern's tiles and the blank, before its entry is computed.
+/// The placement of a pattern's tiles and the blank, from which the index of the entry is computed.
 #[derive(Clone, Copy)]
 pub struct Placement {
-    /// The first entry of the order.
+    /// The index of the first entry for the order of the tiles.
     first: u32,
-    /// The number of the set of cells.
+    /// The number of the set of occupied cells.
     set: u32,
     blank: u8,
 }
@@ -203,14 +214,14 @@ const CODE_BITS: usize = 3;
 impl RowIndex {
     pub(super) fn new(layout: &Layout) -> RowIndex {
         let placements = layout.placements().clone();
-        let mut records: Vec<u64> = Vec::new();
+        let mut set_records: Vec<u64> = Vec::new();
         let (mut set, mut regions) = (0, 0);
         for (row, (occupied, region)) in placements.places().enumerate() {
-            if records.is_empty() || occupied != set {
-                records.push((row as u64) << 32);
+            if set_records.is_empty() || occupied != set {
+                set_records.push((row as u64) << 32);
                 (set, regions) = (occupied, 0);
             }
-            if let Some(record) = records.last_mut() {
+            if let Some(record) = set_records.last_mut() {
                 match regions {
                     0 => {}
                     1 => *record |= u64::from(region) << 1,
@@ -228,9 +239,9 @@ impl RowIndex {
             high: half(high),
             low: half(low),
             placements,
-            records,
-            first_codes: part_of_order(orders, 0..tiles.min(4)),
-            last_codes: part_of_order(orders, tiles.min(4)..tiles),
+            set_records,
+            first_codes: part_of_rank(orders, 0..tiles.min(4)),
+            last_codes: part_of_rank(orders, tiles.min(4)..tiles),
         }
     }
 
@@ -241,14 +252,14 @@ impl RowIndex {
         let low = occupied & ((1 << self.low_bits) - 1);
         let [high, low] = [occupied >> self.low_bits, low].map(|half| half as usize % HALF);
         let set = self.high[high] + self.low[low];
-        prefetch(&self.records, set as usize);
+        prefetch(&self.set_records, set as usize);
         Placement { first: order.wrapping_mul(self.block), set, blank }
     }
 
     #[inline(always)]
-    pub(super) fn entry(&self, place: Placement) -> u32 {
-        let Placement { first, set, blank } = place;
-        let record = self.records[set as usize];
+    pub(super) fn entry_index(&self, placement: Placement) -> u32 {
+        let Placement { first, set, blank } = placement;
+        let record = self.set_records[set as usize];
         let mut row = (record >> 32) as u32 + (record >> (u32::from(blank) % 32 + 1)) as u32 % 2;
         if record & 1 == 1 {
             row = self.placements.row_of_set(set as usize, usize::from(blank)) as u32;
@@ -257,22 +268,22 @@ impl RowIndex {
     }
 }
 
-/// Copies the summands of one half into an array, which can be indexed without a bounds check.
+/// Copies the numbers of one half into an array, which can be indexed without a bounds check.
 fn half(numbers: &[u32]) -> Box<[u32; HALF]> {
     let mut half = Box::new([0; HALF]);
     half[..numbers.len()].copy_from_slice(numbers);
     half
 }
 
-/// Returns the contribution of the codes at these positions of the reading order to the order
-/// number, indexed by these codes, three bits each.
+/// Returns what the codes at these positions of the reading order contribute to the rank of the
+/// order, indexed by these codes, three bits each.
 ///
-/// A code counts once for every greater code before it. Every code occurs once in an order, so the
-/// codes at the last positions determine which codes are before them. (Indices with an invalid or
-/// repeated code are not used.)
-fn part_of_order(orders: &Orders, positions: Range<usize>) -> Vec<u16> {
+/// A code contributes its weight once for every greater code before it. Every code occurs once in
+/// an order, so the codes at the last positions determine which codes are before them. (Indices
+/// with an invalid or repeated code are not used.)
+fn part_of_rank(orders: &Orders, positions: Range<usize>) -> Vec<u16> {
     let all_codes = (1u32 << orders.tiles()) - 1;
-    let number = |packed: usize| {
+    let contribution = |packed: usize| {
         let codes = positions.clone().zip(0..).map(|(_, at)| packed >> (CODE_BITS * at) & 7);
         let inside = codes.clone().fold(0, |bits, code| bits | 1 << code);
         let mut before = if positions.start == 0 { 0 } else { all_codes & !inside };
@@ -283,7 +294,7 @@ fn part_of_order(orders: &Orders, positions: Range<usize>) -> Vec<u16> {
         }
         sum as u16
     };
-    (0..1 << (CODE_BITS * 4)).map(number).collect()
+    (0..1 << (CODE_BITS * 4)).map(contribution).collect()
 }
 
 const _: () = assert!(MAX_SEARCH_CELLS + 1 < 32, "cells and a flag fit into half a record");

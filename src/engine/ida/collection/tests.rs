@@ -1,5 +1,5 @@
-//! Tests of the guide's parts: entries against the tables' own index, the cascade against full
-//! lookups, sums against the true distances of states of 3×3 and 3×4.
+//! Tests of the guide's parts: the indices of entries against the tables' layouts, the cascade
+//! against lookups of all slots, and sums against the true distances of states of 3×3 and 3×4.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
@@ -32,7 +32,8 @@ fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
     state
 }
 
-/// For every move of a node, every method of computing an entry agrees with the table's layout.
+/// For every move of a node, every method of computing the index of an entry agrees with the
+/// table's layout.
 #[test]
 fn entries_match_the_layout() {
     let mut random = Random::new(4);
@@ -44,13 +45,13 @@ fn entries_match_the_layout() {
         (space(5, 5, 12), "4-4-4-4-4-4"),
     ] {
         let databases = databases_of(&space, partitions);
-        let guide = Collection::<Portable>::new(&space, &databases, &collection_automaton(2)).unwrap();
+        let guide = Collection::<PortableLookup>::new(&space, &databases, &collection_automaton(2)).unwrap();
         let tables = &guide.tables;
         for _ in 0..100 {
             let node = guide.root(&walk(&space, 300, &mut random));
             for letter in 0..4 {
                 let to = tables.arrivals[usize::from(node.blank(tables.blank_home))][letter];
-                if to == Tables::NOWHERE {
+                if to == GuideTables::NOWHERE {
                     continue;
                 }
                 let tile = node.homes[usize::from(to)];
@@ -66,11 +67,12 @@ fn entries_match_the_layout() {
                     let state = State::from_homes(homes_in_view, Cell::new(usize::from(blank)));
                     let layout = slot.table.layout();
                     let expected = layout.index(layout.spot(slot.table.pattern(), &state), usize::from(blank));
-                    let board = Portable::after(tables, &node, letter, to, tile);
-                    assert_eq!(Portable::entry(tables, &board, slot, to) as usize, expected, "{partitions}");
+                    let board = PortableLookup::after(tables, &node, letter, to, tile);
+                    let found = PortableLookup::entry_index(tables, &board, slot, to) as usize;
+                    assert_eq!(found, expected, "{partitions}");
                     #[cfg(target_arch = "x86_64")]
                     {
-                        let vector = super::vector::entry_after(tables, &node, letter, to, tile, slot);
+                        let vector = super::vector::entry_index_after(tables, &node, letter, to, tile, slot);
                         assert_eq!(vector.map_or(expected, |entry| entry as usize), expected);
                     }
                 }
@@ -85,8 +87,8 @@ fn portable_sums_match_scalar_sums() {
     for _ in 0..1000 {
         let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.index(6) as u8 * 30);
         let (rising, h) = (random.bits() as u32, sums[random.index(32)]);
-        let after = Portable::sums_after(&sums, rising);
-        let equal = Portable::equal(&sums, h);
+        let after = PortableLookup::sums_after(&sums, rising);
+        let equal = PortableLookup::equal(&sums, h);
         for subset in 0..32 {
             let step = if rising >> subset & 1 == 1 { 1 } else { -1 };
             assert_eq!(after[subset], sums[subset].wrapping_add_signed(step));
@@ -96,14 +98,14 @@ fn portable_sums_match_scalar_sums() {
 }
 
 /// A guide that looks up every slot of every child.
-struct WithoutCascade(Collection<Portable>);
+struct WithoutCascade(Collection<PortableLookup>);
 
 impl Guide for WithoutCascade {
     type Node = CollectionNode;
-    type Buffers = Buffers;
-    type Bits<'a> = Bits<'a>;
+    type Buffers = CollectionBuffers;
+    type Bits<'a> = SlotBits<'a>;
 
-    fn bits(&self) -> Bits<'_> {
+    fn bits(&self) -> SlotBits<'_> {
         self.0.bits()
     }
 
@@ -117,10 +119,10 @@ impl Guide for WithoutCascade {
 
     fn children(
         &self,
-        bits: &Bits<'_>,
+        bits: &SlotBits<'_>,
         parents: &[CollectionNode],
         (bound, _): (u16, Wanted),
-        buffers: &mut Buffers,
+        buffers: &mut CollectionBuffers,
         children: &mut Vec<CollectionNode>,
         origins: &mut Vec<u32>,
     ) -> usize {
@@ -143,7 +145,7 @@ fn the_cascade_does_not_change_the_search() {
         (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
     ] {
         let (databases, automaton) = (databases_of(&space, partitions), collection_automaton(8));
-        let collection = || Collection::<Portable>::new(&space, &databases, &automaton).unwrap();
+        let collection = || Collection::<PortableLookup>::new(&space, &databases, &automaton).unwrap();
         let instruction_set = InstructionSet::best();
         let with = Batched { guide: collection(), instruction_set };
         let without = Batched { guide: WithoutCascade(collection()), instruction_set };
@@ -158,8 +160,8 @@ fn the_cascade_does_not_change_the_search() {
 }
 
 /// No subset's sum exceeds the distance, and every sum changes by one with every move. On 3×3,
-/// every ninth state is checked against its distance. On 3×4, the changes are checked along a
-/// random walk. Sums that are 0 at the goal and change by one with every move cannot exceed the
+/// every ninth state is checked against its distance. On 3×4, only the changes are checked, along a
+/// random walk: sums that are 0 at the goal and change by one with every move cannot exceed the
 /// distance. The ignored test below checks all states of 3×4.
 #[test]
 fn every_subset_is_admissible_and_consistent() {
@@ -197,25 +199,25 @@ const RANGE: usize = 1 << 16;
 
 /// The values of a table by entry. They are computed on first use, because a table holds only one
 /// bit of each.
-struct Values<'a> {
+struct TableValues<'a> {
     table: &'a Table,
     values: Vec<AtomicU8>,
 }
 
-impl Values<'_> {
+impl TableValues<'_> {
     const UNKNOWN: u8 = u8::MAX;
 
-    fn of(table: &Table) -> Values<'_> {
+    fn of(table: &Table) -> TableValues<'_> {
         let entries = table.layout().words() * Layout::WORD_BITS;
-        let values = (0..entries).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
-        Values { table, values }
+        let values = (0..entries).map(|_| AtomicU8::new(TableValues::UNKNOWN)).collect();
+        TableValues { table, values }
     }
 
     fn get(&self, state: &State) -> u8 {
         let layout = self.table.layout();
         let entry = layout.index(layout.spot(self.table.pattern(), state), state.blank().index());
         let value = self.values[entry].load(Ordering::Relaxed);
-        if value != Values::UNKNOWN {
+        if value != TableValues::UNKNOWN {
             return value;
         }
         let value = u8::try_from(self.table.value(state)).unwrap();
@@ -224,10 +226,10 @@ impl Values<'_> {
     }
 }
 
-/// The databases of a collection and their values, which give the sums of any state.
+/// The databases of a collection and their values, from which the sums of any state are computed.
 struct SumCalculator<'a> {
     databases: &'a CollectionTables,
-    values: Vec<Values<'a>>,
+    values: Vec<TableValues<'a>>,
 }
 
 impl SumCalculator<'_> {
@@ -253,7 +255,7 @@ fn every_subset_of_3x4_is_admissible_and_consistent_in_every_state() {
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
     let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
     let databases = databases_of(&space, "4-4-3+5-5-1+6-3-2");
-    let values = databases.tables().iter().map(|table| Values::of(table)).collect();
+    let values = databases.tables().iter().map(|table| TableValues::of(table)).collect();
     let calculator = SumCalculator { databases: &databases, values };
     // The shape is not square and the blank's goal cell is a corner, so no reflection keeps that
     // cell.

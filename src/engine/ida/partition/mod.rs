@@ -4,9 +4,9 @@
 
 pub(super) mod tables;
 
-use self::tables::{ByCell, LABELS, Tables, VIEWS, Word};
+use self::tables::{BoardWord, ByCell, LABELS, PartitionTables, VIEWS};
 use super::batch::{BatchNode, Guide, TableBits, Wanted};
-use super::expander::Node;
+use super::expander::TreeNode;
 use crate::board::{MAX_SEARCH_CELLS, State};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::Table;
@@ -16,7 +16,7 @@ use crate::heuristic::pdb::Table;
 /// A node takes 40 bytes on 4×4 with two patterns. Its size matters, because nodes are copied often
 /// and a list has tens of thousands of them.
 #[derive(Clone, Copy, Debug)]
-pub struct PartitionNode<W: Word, const P: usize> {
+pub struct PartitionNode<W: BoardWord, const P: usize> {
     pub board: W,
     /// The rank of the order of each pattern's tiles, by view ([`VIEWS`]).
     pub orders: [[u16; P]; VIEWS],
@@ -33,7 +33,7 @@ pub struct PartitionNode<W: Word, const P: usize> {
     pub h: u8,
 }
 
-impl<W: Word, const P: usize> PartitionNode<W, P> {
+impl<W: BoardWord, const P: usize> PartitionNode<W, P> {
     /// Returns h: the larger of the two views' sums.
     #[inline(always)]
     pub fn greater_sum(&self) -> u16 {
@@ -42,7 +42,7 @@ impl<W: Word, const P: usize> PartitionNode<W, P> {
     }
 }
 
-impl<W: Word, const P: usize> Node for PartitionNode<W, P> {
+impl<W: BoardWord, const P: usize> TreeNode for PartitionNode<W, P> {
     #[inline(always)]
     fn depth(&self) -> u16 {
         self.depth
@@ -54,7 +54,7 @@ impl<W: Word, const P: usize> Node for PartitionNode<W, P> {
     }
 }
 
-impl<W: Word, const P: usize> BatchNode for PartitionNode<W, P> {
+impl<W: BoardWord, const P: usize> BatchNode for PartitionNode<W, P> {
     #[inline(always)]
     fn root(&self) -> u32 {
         self.root
@@ -66,17 +66,17 @@ impl<W: Word, const P: usize> BatchNode for PartitionNode<W, P> {
     }
 }
 
-/// The table entries to look up after a move, by view.
-pub type Entries = [Entry; VIEWS];
+/// The table entries to look up after a move, by view ([`VIEWS`]).
+pub type Entries = [TableEntry; VIEWS];
 
 /// An entry of a pattern's table.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Entry {
+pub struct TableEntry {
     pub pattern: u8,
     pub index: usize,
 }
 
-impl<W: Word, const P: usize> Tables<W, P> {
+impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
     fn word(labels: &ByCell, state: &State, cells: usize) -> W {
         let mut board = [0; MAX_SEARCH_CELLS];
         for (slot, &home) in board.iter_mut().zip(state.homes(cells)) {
@@ -113,8 +113,8 @@ impl<W: Word, const P: usize> Tables<W, P> {
     /// Turns `next`, a copy of the node, into the child reached by a letter, except for its values.
     /// Returns the table entries that determine the values.
     ///
-    /// The child is built in place. Copying a node that has just been built elsewhere has to wait
-    /// for its small fields to be stored, which slows the portable search down by 5 %.
+    /// The child is built in place. If it were built elsewhere and then copied, the copy would wait
+    /// until the small fields are stored. That slows the portable search down by 5 %.
     #[inline(always)]
     pub fn child(&self, node: &PartitionNode<W, P>, letter: u8, next: &mut PartitionNode<W, P>) -> Entries {
         let letter = letter & 3;
@@ -140,15 +140,15 @@ impl<W: Word, const P: usize> Tables<W, P> {
             let pattern = usize::from(self.pattern_of[view][label]) % P;
             let occupied = node.occupied[view][pattern].into() ^ blank_move.flips[view];
             next.occupied[view][pattern] = W::mask(occupied);
-            let index =
-                self.indices[pattern].entry(next.orders[view][pattern], occupied, usize::from(blank_move.blank[view]));
-            *entry = Entry { pattern: pattern as u8, index };
+            let blank = usize::from(blank_move.blank[view]);
+            let index = self.indices[pattern].entry_index(next.orders[view][pattern], occupied, blank);
+            *entry = TableEntry { pattern: pattern as u8, index };
         }
         entries
     }
 }
 
-impl<W: Word, const P: usize> Guide for Tables<W, P> {
+impl<W: BoardWord, const P: usize> Guide for PartitionTables<W, P> {
     type Node = PartitionNode<W, P>;
     type Buffers = Vec<Entries>;
     type Bits<'a> = [TableBits<'a, P>; VIEWS];

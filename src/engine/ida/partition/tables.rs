@@ -1,9 +1,9 @@
 //! The read-only data of a search: moves, tables and automaton, arranged for the inner loop.
 //!
 //! Tiles are *labelled* pattern by pattern, smaller patterns first; the blank's label follows those
-//! of the first pattern. For a `7-8`, bit 3 of a tile's label is the pattern that contains the
-//! tile, and the lower bits are the tile's code (its index in the pattern). The blank's label is 7.
-//! The vector code relies on this; the portable code uses lookup tables.
+//! of the first pattern. With the partition `7-8`, bit 3 of a tile's label is the pattern that
+//! contains the tile, and the lower bits are the tile's code (its index in the pattern). The
+//! blank's label is 7. The vector code relies on this; the portable code uses lookup tables.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Packed};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Record, Table};
 
-/// A board of labels in one word, with the types of the words for sets of cells and for records.
-pub trait Word: Packed {
+/// A board of labels in one word, and two types of matching width.
+pub trait BoardWord: Packed {
     /// A set of cells, one bit each.
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
 
-    /// The record that a table's numbering stores for a set of occupied cells: the first row of the
-    /// set, and the region of each cell.
+    /// What a table's numbering stores for a set of occupied cells: the set's first row, and the
+    /// region that contains each cell.
     type Record: Record;
 
     fn mask(cells: u32) -> Self::Mask;
 }
 
-impl Word for u64 {
+impl BoardWord for u64 {
     type Mask = u16;
     type Record = u64;
 
@@ -35,7 +35,7 @@ impl Word for u64 {
     }
 }
 
-impl Word for u128 {
+impl BoardWord for u128 {
     type Mask = u32;
     type Record = u128;
 
@@ -51,14 +51,14 @@ pub const VIEWS: usize = 2;
 /// The maximum number of labels, rounded up to a power of two.
 pub(super) const LABELS: usize = 32;
 
-/// A byte for every cell: a label, the cell's image in a view, or a set of letters.
+/// One byte for each cell: a label, the cell's image in a view, or a set of letters.
 pub(super) type ByCell = [u8; MAX_SEARCH_CELLS];
 
 /// The maximum number of tiles that a tile passes in a vertical move: one less than the columns of
 /// 2×12.
 const MAX_PASSED: usize = 11;
 
-/// A move of the blank between two cells, with a tile moving the other way.
+/// A move of the blank from one cell to another, while a tile moves the other way.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlankMove {
     pub to: u8,
@@ -66,8 +66,8 @@ pub struct BlankMove {
     pub blank: [u8; VIEWS],
     /// The mask of the two cells, by view.
     pub flips: [u32; VIEWS],
-    /// The passings in the views in which the tile changes its row. If the mirror transposes, there
-    /// is exactly one.
+    /// The passings of the tile: one for each view in which it passes other tiles, which are the
+    /// views in which it changes its row. If the mirror transposes, there is exactly one.
     pub passings: [Passing; VIEWS],
     /// The number of passings.
     pub passing_count: u8,
@@ -87,7 +87,8 @@ pub struct Passing {
 }
 
 impl BlankMove {
-    /// Creates the move. `images` maps each cell to its cell in each view.
+    /// Creates the move of the blank from `blank` to `to`. `images` gives, by view, the image of
+    /// each cell.
     fn new(blank: usize, to: usize, images: &[ByCell]) -> BlankMove {
         let mut blank_move = BlankMove { to: to as u8, ..BlankMove::default() };
         for (view, image) in images.iter().enumerate() {
@@ -110,17 +111,19 @@ impl BlankMove {
     }
 }
 
-/// The mapping from the placement of a pattern's tiles and the blank to an entry of its table: the
-/// numbering of [`Layout`], with records of a fixed width.
+/// The mapping from the placement of a pattern's tiles and the blank to the index of an entry in
+/// its table: the numbering of [`Layout`], with records of a fixed width.
 pub struct PlacementIndex<R> {
     /// The number of entries reserved for each order.
     pub block: usize,
+    /// The number of cells in the lower half of the board.
     low_bits: usize,
-    /// The summands of a set's number, by the set's higher cells and by its lower cells.
+    /// The number of a set of occupied cells is the sum of two elements: that of `high` for the
+    /// set's cells in the upper half of the board, and that of `low` for those in the lower half.
     pub high: Vec<u32>,
     pub low: Vec<u32>,
     /// The record of each set, by the set's number.
-    pub records: Vec<R>,
+    pub set_records: Vec<R>,
 }
 
 impl<R: Record> PlacementIndex<R> {
@@ -128,29 +131,30 @@ impl<R: Record> PlacementIndex<R> {
         let (low_bits, high, low) = layout.placements().halves();
         let (block, records) = (layout.block_words() * Layout::WORD_BITS, R::of(layout.placements()));
         assert!(!records.is_empty(), "records have the width of the search's words");
-        PlacementIndex { block, low_bits, high: high.to_vec(), low: low.to_vec(), records: records.to_vec() }
+        PlacementIndex { block, low_bits, high: high.to_vec(), low: low.to_vec(), set_records: records.to_vec() }
     }
 
-    /// Returns the entry for tiles in this order in these cells, with the blank in a free cell.
+    /// Returns the index of the entry for tiles in this order in these cells, with the blank in a
+    /// free cell.
     #[inline(always)]
-    pub fn entry(&self, order: u16, occupied: u32, blank: usize) -> usize {
+    pub fn entry_index(&self, order: u16, occupied: u32, blank: usize) -> usize {
         let low = occupied & ((1 << self.low_bits) - 1);
         let set = self.high[(occupied >> self.low_bits) as usize] + self.low[low as usize];
-        usize::from(order) * self.block + self.records[set as usize].row(blank)
+        usize::from(order) * self.block + self.set_records[set as usize].row(blank)
     }
 }
 
 /// The tables of a search over a partition of at most `P` patterns.
-pub struct Tables<W: Word, const P: usize> {
+pub struct PartitionTables<W: BoardWord, const P: usize> {
     pub space: Space,
     pub sum: Arc<PdbSum>,
-    /// The mappings from placements to entries, by pattern; the same in every view.
+    /// The mappings from placements to indices of entries, by pattern; the same in every view.
     pub indices: Vec<PlacementIndex<W::Record>>,
     /// The pattern databases, by view and then pattern.
     pub pdbs: [Vec<Arc<Table>>; VIEWS],
     /// The number of views: 2 if there is a mirror, otherwise 1.
     pub views: usize,
-    /// Home → label.
+    /// Home (goal cell of a tile or of the blank) → label.
     pub labels: ByCell,
     pub blank_label: usize,
     /// The moves, by cell of the blank and letter.
@@ -172,10 +176,10 @@ pub struct Tables<W: Word, const P: usize> {
     pub accepted: Vec<u8>,
 }
 
-impl<W: Word, const P: usize> Tables<W, P> {
+impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
     /// Creates the tables. Returns `None` unless every tile of the space is in one of at most `P`
     /// patterns.
-    pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<Tables<W, P>> {
+    pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<PartitionTables<W, P>> {
         let cells = space.shape.cells();
         let mut pdbs = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
         pdbs.iter_mut().for_each(|tables| tables.sort_by_key(|table| table.pattern().tiles()));
@@ -208,7 +212,7 @@ impl<W: Word, const P: usize> Tables<W, P> {
             })
             .collect();
 
-        Some(Tables {
+        Some(PartitionTables {
             space: *space,
             sum: Arc::clone(sum),
             indices: pdbs[0].iter().map(|table| PlacementIndex::new(table.layout())).collect(),
@@ -233,7 +237,7 @@ fn fits(space: &Space, pdbs: &[Vec<Arc<Table>>; VIEWS]) -> bool {
         |table: &Arc<Table>| (table.pattern().shape(), table.pattern().goal_blank()) == (space.shape, space.goal_blank);
     let sizes = |tables: &[Arc<Table>]| tables.iter().map(|table| table.pattern().tiles()).collect::<Vec<_>>();
     let [direct, mirrored] = pdbs;
-    // Both views share the mapping from placements to entries.
+    // Both views share the mappings from placements to indices of entries.
     let alike = mirrored.is_empty() || sizes(direct) == sizes(mirrored);
     alike && sizes(direct).iter().sum::<usize>() + 1 == space.shape.cells() && direct.iter().all(of_space)
 }

@@ -1,17 +1,18 @@
-//! The data of the vector code: nodes packed into words, so that one vector holds one such word of
-//! each of eight nodes, and lookup tables for moves, labels and placements of a `7-8` and its
+//! The data of the vector code: nodes packed into words, so that one vector holds the same word of
+//! eight nodes, and lookup tables for moves, labels and placements of the partition `7-8` and its
 //! mirror image on 4×4.
 //!
-//! Such a partition suits vectors well. Bit 3 of a tile's label ([`Tables::labels`]) is the pattern
-//! that contains the tile, and the lower bits are the tile's code. The blank's label is 7. The
-//! larger pattern's cells follow from the smaller pattern's cells and the blank's cell. The mirror
-//! transposes, so a move can change only one order: that of the moved tile's pattern, on the
-//! unmirrored board if the move is vertical, in the mirror if it is horizontal.
+//! Such a partition suits vectors well. Bit 3 of a tile's label ([`PartitionTables::labels`]) is
+//! the pattern that contains the tile, and the lower bits are the tile's code (its index in the
+//! pattern). The blank's label is 7. The larger pattern's cells follow from the smaller pattern's
+//! cells and the blank's cell. The mirror transposes, so a move can change only one order: that of
+//! the moved tile's pattern, on the unmirrored board if the move is vertical, in the mirror if it
+//! is horizontal.
 
 use crate::engine::ida::batch::BatchNode;
-use crate::engine::ida::expander::Node;
+use crate::engine::ida::expander::TreeNode;
 use crate::engine::ida::partition::PartitionNode;
-use crate::engine::ida::partition::tables::Tables;
+use crate::engine::ida::partition::tables::PartitionTables;
 
 /// A node on 4×4 with two patterns. It takes only 32 bytes, because nodes are copied several times
 /// and a list has tens of thousands of them.
@@ -19,22 +20,23 @@ use crate::engine::ida::partition::tables::Tables;
 #[repr(align(32))]
 pub struct Node4x4 {
     pub board: u64,
-    /// The rank of the order of each pattern's tiles, 16 bits each, by view and then pattern.
+    /// The rank of the order of each pattern's tiles, 16 bits each, by view (the board, then its
+    /// mirror image) and then by pattern.
     pub orders: u64,
-    /// Values, 8 bits each, by view and then pattern.
+    /// The values of the patterns, 8 bits each, by view and then by pattern.
     pub values: u32,
-    /// The cells of the smaller pattern, 16 bits each, by view.
+    /// The cells that the smaller pattern's tiles occupy, 16 bits each, by view.
     pub occupied: u32,
-    /// The automaton's state (16 bits, lowest), the root (16), the depth (16), h (8) and the
-    /// blank's cell (8).
+    /// From the lowest bit: the automaton's state (16 bits), the root (16), the depth (16), h (8)
+    /// and the blank's cell (8).
     pub rest: u64,
 }
 
 impl Node4x4 {
-    pub const ROOT: u32 = 16;
-    pub const DEPTH: u32 = 32;
-    pub const H: u32 = 48;
-    pub const BLANK: u32 = 56;
+    pub const ROOT_SHIFT: u32 = 16;
+    pub const DEPTH_SHIFT: u32 = 32;
+    pub const H_SHIFT: u32 = 48;
+    pub const BLANK_SHIFT: u32 = 56;
 
     pub fn of(node: &PartitionNode<u64, 2>) -> Node4x4 {
         let [[a, b], [c, d]] = node.orders.map(|orders| orders.map(u64::from));
@@ -45,7 +47,11 @@ impl Node4x4 {
             orders: a | b << 16 | c << 32 | d << 48,
             values: u32::from_le_bytes([node.values[0][0], node.values[0][1], node.values[1][0], node.values[1][1]]),
             occupied: u32::from(node.occupied[0][0]) | u32::from(node.occupied[1][0]) << 16,
-            rest: state | root << Self::ROOT | depth << Self::DEPTH | h << Self::H | blank << Self::BLANK,
+            rest: state
+                | root << Self::ROOT_SHIFT
+                | depth << Self::DEPTH_SHIFT
+                | h << Self::H_SHIFT
+                | blank << Self::BLANK_SHIFT,
         }
     }
 
@@ -56,38 +62,39 @@ impl Node4x4 {
 
     #[inline(always)]
     pub fn blank(&self) -> usize {
-        (self.rest >> Self::BLANK) as usize & 15
+        (self.rest >> Self::BLANK_SHIFT) as usize & 15
     }
 }
 
-impl Node for Node4x4 {
+impl TreeNode for Node4x4 {
     /// The size of a [`PartitionNode`], which is used instead on processors without AVX-512.
     const BYTES: usize = size_of::<PartitionNode<u64, 2>>();
 
     #[inline(always)]
     fn depth(&self) -> u16 {
-        (self.rest >> Self::DEPTH) as u16
+        (self.rest >> Self::DEPTH_SHIFT) as u16
     }
 
     #[inline(always)]
     fn h(&self) -> u16 {
-        (self.rest >> Self::H) as u16 & 0xff
+        (self.rest >> Self::H_SHIFT) as u16 & 0xff
     }
 }
 
 impl BatchNode for Node4x4 {
     #[inline(always)]
     fn root(&self) -> u32 {
-        (self.rest >> Self::ROOT) as u32 & 0xffff
+        (self.rest >> Self::ROOT_SHIFT) as u32 & 0xffff
     }
 
     #[inline(always)]
     fn set_root(&mut self, number: u32) {
-        self.rest = self.rest & !(0xffff << Self::ROOT) | u64::from(number & 0xffff) << Self::ROOT;
+        self.rest = self.rest & !(0xffff << Self::ROOT_SHIFT) | u64::from(number & 0xffff) << Self::ROOT_SHIFT;
     }
 }
 
-pub(super) const BLANK: u64 = 7;
+/// The blank's label.
+pub(super) const BLANK_LABEL: u64 = 7;
 
 /// A move of the blank, packed for the vector code.
 ///
@@ -97,17 +104,20 @@ pub(super) const BLANK: u64 = 7;
 ///      24 –29   the blank's old cell, in the same form
 ///      30       1: the order changes in the mirror
 ///      31       1: the tile moves back in reading order
-///      32 –47   the two cells as a mask
+///      32 –47   the blank's old and new cell, as a mask with one bit per cell
 ///      48 –63   the same mask in the mirror
 /// ```
-pub type MoveLookup = u64;
+pub type PackedMove = u64;
 
-/// The positions of the three passed cells in a [`MoveLookup`].
-pub(super) const PASSED: [u32; 3] = [6, 12, 18];
-pub(super) const FROM: u32 = 24;
-pub(super) const FLIPS: u32 = 32;
-/// The mask of a cell in a [`MoveLookup`], after a shift to bit 0. (A cell is a multiple of four.)
-pub(super) const CELL: u64 = 60;
+/// The lowest bits of the three passed cells in a [`PackedMove`].
+pub(super) const PASSED_SHIFTS: [u32; 3] = [6, 12, 18];
+/// The lowest bit of the blank's old cell in a [`PackedMove`].
+pub(super) const OLD_CELL_SHIFT: u32 = 24;
+/// The lowest bit of the masks in a [`PackedMove`].
+pub(super) const FLIPS_SHIFT: u32 = 32;
+/// The bits of a cell of a [`PackedMove`], after a shift to bit 0. The two lowest bits are always
+/// 0, because a cell is stored as four times its index.
+pub(super) const CELL_MASK: u64 = 60;
 pub(super) const IN_MIRROR: u32 = 1 << 30;
 pub(super) const BACK: u32 = 1 << 31;
 
@@ -115,33 +125,40 @@ pub(super) const BACK: u32 = 1 << 31;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct AllowedMoves {
-    pub(super) moves: [MoveLookup; 4],
+    pub(super) moves: [PackedMove; 4],
     pub(super) letters: [u32; 4],
     pub(super) count: u32,
 }
 
+/// The lookup tables of the vector code.
 #[derive(Debug)]
-pub struct Lookups {
+pub struct LookupTables {
     /// By the blank's cell and the allowed letters, 4 bits each.
     pub(super) moves: Box<[AllowedMoves; 256]>,
     /// Label → the mirrored tile's label, in the numbering of the mirror's tables.
     pub(super) mirrored: [u32; 16],
-    /// Label → the weight of one inversion in its pattern's order.
+    /// Label → the amount by which one inversion of its tile changes the rank of its pattern's
+    /// order.
     pub(super) weights: [u32; 16],
     /// The labels whose mirrored tile is in the larger pattern, one bit each.
     pub(super) larger_in_mirror: u32,
-    /// The summands of the number of a set of occupied cells, by pattern × 256 + the set's upper
-    /// (`high`) or lower (`low`) eight cells. Sets of the smaller pattern come first.
+    /// Sets of occupied cells are numbered, first those of the smaller pattern, then those of the
+    /// larger one. The number of a set is the sum of two elements: `high[pattern × 256 + upper]`
+    /// and `low[pattern × 256 + lower]`, where `upper` and `lower` are the set's upper and lower
+    /// eight cells as masks.
     pub(super) high: Box<[u16; 512]>,
     pub(super) low: Box<[u16; 512]>,
-    pub(super) records: Vec<u64>,
-    /// The number of bits in a table's block, by pattern.
-    pub(super) blocks: [u32; 2],
+    /// By number of a set of occupied cells: the set's first row, in 16 bits, and for each cell the
+    /// number of the region that contains it, in 3 bits.
+    pub(super) sets: Vec<u64>,
+    /// By pattern: the number of entries in a block, which are reserved for one order.
+    pub(super) block_sizes: [u32; 2],
 }
 
-impl Lookups {
-    /// Creates the lookup tables. Returns `None` unless the tables are of a mirrored `7-8` on 4×4.
-    pub(super) fn new(tables: &Tables<u64, 2>) -> Option<Lookups> {
+impl LookupTables {
+    /// Creates the lookup tables. Returns `None` unless the tables are those of a partition `7-8`
+    /// of 4×4 whose mirror transposes the board.
+    pub(super) fn new(tables: &PartitionTables<u64, 2>) -> Option<LookupTables> {
         let shape = tables.space.shape;
         let mirror = tables.sum.mirror()?;
         let transposed = |cell: usize| cell % 4 * 4 + cell / 4;
@@ -152,9 +169,9 @@ impl Lookups {
         }
 
         let label = |(pattern, code)| 8 * u32::from(pattern) + u32::from(code);
-        let mirrored = std::array::from_fn(|tile: usize| tables.owners[1][tile].map_or(BLANK as u32, label));
+        let mirrored = std::array::from_fn(|tile: usize| tables.owners[1][tile].map_or(BLANK_LABEL as u32, label));
         let larger_in_mirror =
-            (0..16).filter(|&label| mirrored[label] > BLANK as u32).fold(0, |bits, label| bits | 1 << label);
+            (0..16).filter(|&label| mirrored[label] > BLANK_LABEL as u32).fold(0, |bits, label| bits | 1 << label);
         let mut weights = [0; 16];
         for (pattern, table) in tables.pdbs[0].iter().enumerate() {
             for code in 0..tiles[pattern] {
@@ -163,53 +180,56 @@ impl Lookups {
         }
 
         let (mut high, mut low) = (Box::new([0; 512]), Box::new([0; 512]));
-        let mut records = Vec::new();
+        let mut sets = Vec::new();
         for (pattern, index) in tables.indices.iter().enumerate() {
             for half in 0..256 {
-                high[pattern << 8 | half] = (index.high[half] as usize + records.len()) as u16;
+                high[pattern << 8 | half] = (index.high[half] as usize + sets.len()) as u16;
                 low[pattern << 8 | half] = index.low[half] as u16;
             }
-            records.extend_from_slice(&index.records);
+            sets.extend_from_slice(&index.set_records);
         }
-        Some(Lookups {
+        Some(LookupTables {
             moves: Box::new(std::array::from_fn(|index| allowed_moves(tables, index >> 4, index as u8 & 15))),
             mirrored,
             weights,
             larger_in_mirror,
             high,
             low,
-            records,
-            blocks: [tables.indices[0].block as u32, tables.indices[1].block as u32],
+            sets,
+            block_sizes: [tables.indices[0].block as u32, tables.indices[1].block as u32],
         })
     }
 
-    /// Returns the entry of a pattern's table. `block` is the start of the order's block: the order
-    /// number times the size of a block. `key` has the occupied cells in 16 bits, then the pattern
-    /// in 1 bit, and from bit 24 the position of the blank's region in a record.
+    /// Returns the index of an entry in a pattern's table. `block` is the index of the block's
+    /// first entry: the rank of the order times the size of a block. `key` has, from the lowest
+    /// bit, the occupied cells in 16 bits and the pattern in 1 bit. From bit 24, it has the
+    /// position of the blank's cell in an element of `sets`.
     #[inline(always)]
-    pub(super) fn entry(&self, block: u32, key: u32) -> u32 {
+    pub(super) fn entry_index(&self, block: u32, key: u32) -> u32 {
         let pattern = (key >> 16 & 1) as usize;
         let (high, low) = ((key >> 8 & 255) as usize, (key & 255) as usize);
-        let set = self.high[pattern << 8 | high].wrapping_add(self.low[pattern << 8 | low]);
-        let record = self.records[usize::from(set)];
-        block + (record as u32 & 0xffff) + (record >> (key >> 24 & 63) & 7) as u32
+        let number = self.high[pattern << 8 | high].wrapping_add(self.low[pattern << 8 | low]);
+        let set = self.sets[usize::from(number)];
+        block + (set as u32 & 0xffff) + (set >> (key >> 24 & 63) & 7) as u32
     }
 }
 
-fn allowed_moves(tables: &Tables<u64, 2>, blank: usize, allowed: u8) -> AllowedMoves {
+/// Returns the moves from the cell `blank` with the letters in `allowed` that do not leave the
+/// board.
+fn allowed_moves(tables: &PartitionTables<u64, 2>, blank: usize, allowed: u8) -> AllowedMoves {
     let mut list = AllowedMoves { moves: [0; 4], letters: [0; 4], count: 0 };
     for letter in (0..4).filter(|letter| (allowed & tables.legal_letters[blank]) >> letter & 1 == 1) {
         let blank_move = &tables.blank_moves[blank][letter];
         let passing = &blank_move.passings[0];
-        let mut lookup = (MoveLookup::from(blank_move.to) * 4) | ((blank as u64 * 4) << FROM);
-        for (place, &cell) in PASSED.iter().zip(&passing.cells) {
-            lookup |= (u64::from(cell) * 4) << place;
+        let mut packed = (PackedMove::from(blank_move.to) * 4) | ((blank as u64 * 4) << OLD_CELL_SHIFT);
+        for (shift, &cell) in PASSED_SHIFTS.iter().zip(&passing.cells) {
+            packed |= (u64::from(cell) * 4) << shift;
         }
-        lookup |= u64::from(if passing.view == 1 { IN_MIRROR } else { 0 });
-        lookup |= u64::from(if passing.sign < 0 { BACK } else { 0 });
-        lookup |= (u64::from(blank_move.flips[0]) | u64::from(blank_move.flips[1]) << 16) << FLIPS;
+        packed |= u64::from(if passing.view == 1 { IN_MIRROR } else { 0 });
+        packed |= u64::from(if passing.sign < 0 { BACK } else { 0 });
+        packed |= (u64::from(blank_move.flips[0]) | u64::from(blank_move.flips[1]) << 16) << FLIPS_SHIFT;
         let number = list.count as usize;
-        list.moves[number] = lookup;
+        list.moves[number] = packed;
         list.letters[number] = letter as u32;
         list.count += 1;
     }

@@ -1,14 +1,14 @@
-//! A guide for the partition `7-8` on 4×4, for the board and its mirror image, with AVX-512. It
-//! generates the same children as [`super::partition`], in branchless stages, each a loop over all
-//! children of a batch:
+//! A guide for the partition `7-8` of 4×4 and its mirror image, with AVX-512. It generates the same
+//! children as [`super::partition`], in branchless stages, each a loop over all children of a
+//! batch:
 //!
 //! 1. *fan out*: copies each parent's fields once per child, with the children's moves (looked up
-//!    by cell and allowed letters) and automaton states;
+//!    by the blank's cell and the allowed letters) and automaton states;
 //! 2. *slide*: computes boards, orders, occupied cells and, for each view, a lookup key, eight
 //!    children at a time;
 //! 3. *look up*: turns the keys into indices of table entries, which are prefetched;
 //! 4. *read*: reads the bits of those entries;
-//! 5. *update values*: turns bits into values, eight at a time.
+//! 5. *update values*: turns the bits into values and h, eight children at a time.
 //!
 //! Stages 3 and 4 are scalar, because a gather costs more than the loads that it replaces.
 
@@ -17,28 +17,29 @@ mod stages;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use self::lookups::{Lookups, Node4x4};
-use self::stages::{Buffers, LANES};
+use self::lookups::{LookupTables, Node4x4};
+use self::stages::{LANES, VectorBuffers};
 use super::batch::{Guide, TableBits, Wanted};
-use super::partition::tables::{Tables, VIEWS};
+use super::partition::tables::{PartitionTables, VIEWS};
 use crate::board::State;
 use crate::system::InstructionSet;
 
 pub struct SevenEight {
-    tables: Tables<u64, 2>,
-    lookups: Lookups,
+    tables: PartitionTables<u64, 2>,
+    lookups: LookupTables,
 }
 
 impl SevenEight {
-    /// Returns the lookup tables for these databases; `None` for other patterns or shapes, if the
-    /// automaton has too many states, or if the processor lacks AVX-512.
-    pub(super) fn lookups(instruction_set: InstructionSet, tables: &Tables<u64, 2>) -> Option<Lookups> {
+    /// Returns the lookup tables for these databases. Returns `None` for other patterns or shapes,
+    /// if the automaton has too many states, or if the instruction set or the processor lacks
+    /// AVX-512.
+    pub(super) fn lookups(instruction_set: InstructionSet, tables: &PartitionTables<u64, 2>) -> Option<LookupTables> {
         let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
         let has_few_states = tables.next_state.len() <= 1 << 16;
-        Lookups::new(tables).filter(|_| has_vectors && has_few_states)
+        LookupTables::new(tables).filter(|_| has_vectors && has_few_states)
     }
 
-    pub(super) fn new(tables: Tables<u64, 2>, lookups: Lookups) -> SevenEight {
+    pub(super) fn new(tables: PartitionTables<u64, 2>, lookups: LookupTables) -> SevenEight {
         SevenEight { tables, lookups }
     }
 
@@ -48,7 +49,7 @@ impl SevenEight {
         &self,
         bits: &[TableBits<2>; VIEWS],
         parents: &[Node4x4],
-        buffers: &mut Buffers,
+        buffers: &mut VectorBuffers,
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {
@@ -63,7 +64,7 @@ impl SevenEight {
         for at in (0..count).step_by(LANES) {
             stages::update_values(buffers, at);
         }
-        let Buffers { boards, orders, occupied, values, states, blanks, h, .. } = &*buffers;
+        let VectorBuffers { boards, orders, occupied, values, states, blanks, h, .. } = &*buffers;
         let (boards, orders) = (&boards[..count], &orders[..count]);
         let (occupied, values, states) = (&occupied[..count], &values[..count], &states[..count]);
         let (blanks, h, origins) = (&blanks[..count], &h[..count], &origins[begin..][..count]);
@@ -71,10 +72,11 @@ impl SevenEight {
         for at in 0..count {
             // The root is the parent's; the depth is one more.
             let inherited = parents[origins[at] as usize].rest & 0xffff_ffff_0000;
-            let fields =
-                u64::from(states[at]) | u64::from(h[at]) << Node4x4::H | u64::from(blanks[at]) << Node4x4::BLANK;
+            let fields = u64::from(states[at])
+                | u64::from(h[at]) << Node4x4::H_SHIFT
+                | u64::from(blanks[at]) << Node4x4::BLANK_SHIFT;
             let (values, occupied) = (values[at], occupied[at]);
-            let rest = (inherited | fields) + (1 << Node4x4::DEPTH);
+            let rest = (inherited | fields) + (1 << Node4x4::DEPTH_SHIFT);
             children.push(Node4x4 { board: boards[at], orders: orders[at], values, occupied, rest });
         }
         count
@@ -83,7 +85,7 @@ impl SevenEight {
 
 impl Guide for SevenEight {
     type Node = Node4x4;
-    type Buffers = Buffers;
+    type Buffers = VectorBuffers;
     type Bits<'a> = [TableBits<'a, 2>; VIEWS];
 
     fn bits(&self) -> [TableBits<'_, 2>; VIEWS] {
@@ -105,7 +107,7 @@ impl Guide for SevenEight {
         bits: &[TableBits<2>; VIEWS],
         parents: &[Node4x4],
         _: (u16, Wanted),
-        buffers: &mut Buffers,
+        buffers: &mut VectorBuffers,
         children: &mut Vec<Node4x4>,
         origins: &mut Vec<u32>,
     ) -> usize {

@@ -3,9 +3,12 @@
 
 use std::arch::x86_64::*;
 
-use super::lookups::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, Node4x4, PASSED};
+use super::lookups::{
+    BACK, BLANK_LABEL, CELL_MASK, FLIPS_SHIFT, IN_MIRROR, LookupTables, Node4x4, OLD_CELL_SHIFT, PASSED_SHIFTS,
+    PackedMove,
+};
 use crate::engine::ida::batch::TableBits;
-use crate::engine::ida::partition::tables::{Tables, VIEWS};
+use crate::engine::ida::partition::tables::{PartitionTables, VIEWS};
 
 /// The number of 32-bit lanes in a 256-bit vector, and of 64-bit lanes in a 512-bit one.
 pub(super) const LANES: usize = 8;
@@ -39,28 +42,28 @@ load_and_store!(load_short, store_short, u32, __m256i, _mm256_loadu_si256, _mm25
 
 /// The data passed between the stages, by child.
 #[derive(Clone, Debug, Default)]
-pub struct Buffers {
+pub struct VectorBuffers {
     pub boards: Vec<u64>,
     pub orders: Vec<u64>,
-    pub moves: Vec<u64>,
+    pub moves: Vec<PackedMove>,
     pub occupied: Vec<u32>,
     pub values: Vec<u32>,
     pub states: Vec<u32>,
     pub blanks: Vec<u32>,
     pub h: Vec<u32>,
-    /// The arguments of [`Lookups::entry`] by view: first the block and the key, later the entry in
-    /// place of the block.
+    /// By view: the blocks and keys for [`LookupTables::entry_index`]. [`look_up`] replaces the
+    /// blocks with the indices that it returns.
     pub blocks: [Vec<u32>; VIEWS],
     pub keys: [Vec<u32>; VIEWS],
-    /// Bits of the entries: bit 0 for the unmirrored board, bit 1 for the mirror.
+    /// The bits of the entries: bit 0 for the unmirrored board, bit 1 for the mirror.
     pub bits: Vec<u32>,
 }
 
-impl Buffers {
+impl VectorBuffers {
     /// Grows the buffers for at least `count` children, padded by one vector.
     pub fn reserve(&mut self, count: usize) {
         let len = count + LANES;
-        let Buffers { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
+        let VectorBuffers { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
         if boards.len() < len {
             [boards, orders, moves].into_iter().for_each(|numbers| numbers.resize(len, 0));
             let [b0, b1] = blocks;
@@ -75,16 +78,16 @@ impl Buffers {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fan_out(
-    tables: &Tables<u64, 2>,
-    lookups: &Lookups,
+    tables: &PartitionTables<u64, 2>,
+    lookups: &LookupTables,
     parents: &[Node4x4],
-    buffers: &mut Buffers,
+    buffers: &mut VectorBuffers,
     origins: &mut Vec<u32>,
 ) -> usize {
     let old = origins.len();
     origins.resize(old + 4 * parents.len(), 0);
     let mut count = 0;
-    let Buffers { boards, orders, moves, occupied, values, states, .. } = buffers;
+    let VectorBuffers { boards, orders, moves, occupied, values, states, .. } = buffers;
     // As slices, so that their addresses stay in registers.
     let (boards, orders, moves) = (&mut boards[..], &mut orders[..], &mut moves[..]);
     let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
@@ -107,10 +110,11 @@ pub(super) fn fan_out(
     count
 }
 
-/// Computes the boards, orders and occupied cells of eight children, and the keys to their entries.
+/// Computes the boards, orders, occupied cells and blank's cells of eight children, and the blocks
+/// and keys of their entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
+pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usize) {
     let long = |x: u64| _mm512_set1_epi64(x as i64);
     let short = |x: u32| _mm256_set1_epi32(x as i32);
     let (one, low_half) = (short(1), short(0xffff));
@@ -118,12 +122,12 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
     let move_low = _mm512_cvtepi64_epi32(blank_move);
 
     // The board: blank and tile swap places.
-    let cell = |place: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, long(u64::from(place))), long(CELL));
+    let cell = |shift: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, long(u64::from(shift))), long(CELL_MASK));
     let label_at = |cell: __m512i| _mm512_and_si512(_mm512_srlv_epi64(board, cell), long(15));
-    let (arrives, leaves) = (_mm512_and_si512(blank_move, long(CELL)), cell(FROM));
-    let label = label_at(arrives);
-    let flip = _mm512_xor_si512(label, long(BLANK));
-    let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, arrives), _mm512_sllv_epi64(flip, leaves));
+    let (new_cell, old_cell) = (_mm512_and_si512(blank_move, long(CELL_MASK)), cell(OLD_CELL_SHIFT));
+    let label = label_at(new_cell);
+    let flip = _mm512_xor_si512(label, long(BLANK_LABEL));
+    let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, new_cell), _mm512_sllv_epi64(flip, old_cell));
     store_long(&mut buffers.boards, at, _mm512_xor_si512(board, flips));
 
     // The order that changes. The mirror uses the labels of the mirrored tiles.
@@ -138,8 +142,8 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
     };
     let mover = label_in_view(label);
     let mut delta = _mm256_setzero_si256();
-    for place in PASSED {
-        let passed = label_in_view(label_at(cell(place)));
+    for shift in PASSED_SHIFTS {
+        let passed = label_in_view(label_at(cell(shift)));
         let same = _mm256_testn_epi32_mask(_mm256_xor_si256(mover, passed), short(8));
         let weight = _mm256_permutex2var_epi32(weights.0, _mm256_min_epu32(mover, passed), weights.1);
         let up = _mm256_cmplt_epi32_mask(mover, passed) ^ back;
@@ -163,51 +167,59 @@ pub(super) fn slide(lookups: &Lookups, buffers: &mut Buffers, at: usize) {
     };
 
     // The smaller pattern's cells change if it contains the tile.
-    let flips = _mm512_cvtepi64_epi32(_mm512_srli_epi64::<FLIPS>(blank_move));
+    let flips = _mm512_cvtepi64_epi32(_mm512_srli_epi64::<FLIPS_SHIFT>(blank_move));
     let smaller = _mm256_and_si256(_mm256_sub_epi32(owner, one), low_half);
     let smaller_mirrored = _mm256_slli_epi32::<16>(_mm256_sub_epi32(owner_mirrored, one));
     let flips = _mm256_and_si256(flips, _mm256_or_si256(smaller, smaller_mirrored));
     let occupied = _mm256_xor_si256(load_short(&buffers.occupied, at), flips);
     store_short(&mut buffers.occupied, at, occupied);
 
-    let blank = _mm256_srli_epi32::<2>(_mm512_cvtepi64_epi32(arrives));
+    let blank = _mm256_srli_epi32::<2>(_mm512_cvtepi64_epi32(new_cell));
     let row = _mm256_srli_epi32::<2>(blank);
     let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, short(3))), row);
     store_short(&mut buffers.blanks, at, blank);
 
-    // The keys. The larger pattern's cells are those occupied neither by the smaller one's tiles
-    // nor by the blank.
-    let mut store_lookup = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
+    // The blocks and keys. The larger pattern's tiles occupy the cells that hold neither a tile of
+    // the smaller pattern nor the blank.
+    let mut store_block_and_key = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
         let not_blank = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
         let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
         let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, not_blank));
         let region = _mm256_add_epi32(_mm256_add_epi32(blank, _mm256_slli_epi32::<1>(blank)), short(16));
         let key = _mm256_or_si256(_mm256_slli_epi32::<24>(region), _mm256_slli_epi32::<16>(owner));
         store_short(&mut buffers.keys[view], at, _mm256_or_si256(key, cells));
-        let block = _mm256_xor_si256(
-            short(lookups.blocks[0]),
-            _mm256_and_si256(larger, short(lookups.blocks[0] ^ lookups.blocks[1])),
+        let block_size = _mm256_xor_si256(
+            short(lookups.block_sizes[0]),
+            _mm256_and_si256(larger, short(lookups.block_sizes[0] ^ lookups.block_sizes[1])),
         );
-        store_short(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block));
+        store_short(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block_size));
     };
-    store_lookup(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
-    store_lookup(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
+    store_block_and_key(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
+    let occupied_mirrored = _mm256_srli_epi32::<16>(occupied);
+    store_block_and_key(1, occupied_mirrored, owner_mirrored, blank_mirrored, order_at(place_mirrored));
 }
 
+/// Replaces the block of each child and view with the index of the entry, and prefetches the entry.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(lookups: &Lookups, table_bits: &[TableBits<2>; VIEWS], buffers: &mut Buffers, count: usize) {
+pub(super) fn look_up(
+    lookups: &LookupTables,
+    table_bits: &[TableBits<2>; VIEWS],
+    buffers: &mut VectorBuffers,
+    count: usize,
+) {
     for ((blocks, keys), table_bits) in buffers.blocks.iter_mut().zip(&buffers.keys).zip(table_bits) {
         for (block, &key) in blocks[..count].iter_mut().zip(&keys[..count]) {
-            *block = lookups.entry(*block, key);
+            *block = lookups.entry_index(*block, key);
             table_bits.prefetch((key >> 16 & 1) as usize, *block as usize);
         }
     }
 }
 
+/// Reads the bits of the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn read(table_bits: &[TableBits<2>; VIEWS], buffers: &mut Buffers, count: usize) {
+pub(super) fn read(table_bits: &[TableBits<2>; VIEWS], buffers: &mut VectorBuffers, count: usize) {
     let [direct, mirrored] = &buffers.blocks;
     let [keys, keys_mirrored] = &buffers.keys;
     let entries = direct[..count].iter().zip(&keys[..count]);
@@ -220,9 +232,10 @@ pub(super) fn read(table_bits: &[TableBits<2>; VIEWS], buffers: &mut Buffers, co
     }
 }
 
+/// Computes the values and h of eight children.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn update_values(buffers: &mut Buffers, at: usize) {
+pub(super) fn update_values(buffers: &mut VectorBuffers, at: usize) {
     let short = |x: u32| _mm256_set1_epi32(x as i32);
     let (one, byte) = (short(1), short(255));
     let old = load_short(&buffers.values, at);

@@ -1,4 +1,4 @@
-//! Comparison of the vector code with the portable code: both generate the same children.
+//! Tests that the vector code and the portable code generate the same children.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 use crate::system::{Kernel, Random};
 
-/// Returns tables of a `7-8` with random bits, which take no time to build. Their values are wrong,
-/// but the same for both guides.
-fn tables(goal_blank: usize) -> Tables<u64, 2> {
+/// Returns tables of the partition `7-8` with random bits, which take no time to build. Their
+/// values are wrong, but the same for both guides.
+fn tables(goal_blank: usize) -> PartitionTables<u64, 2> {
     let shape = Shape::new(4, 4).unwrap();
     let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
     let partition = Partition::parse("7-8", shape, space.goal_blank).unwrap();
@@ -28,11 +28,11 @@ fn tables(goal_blank: usize) -> Tables<u64, 2> {
         layouts.map(|(pattern, layout)| Arc::new(Table::of_words(pattern, layout, &mut random))).collect()
     };
     let sum = Arc::new(PdbSum::of(random_tables(partition.patterns()), random_tables(partition.reflected())));
-    Tables::new(&space, &sum, &Automaton::build(2)).unwrap()
+    PartitionTables::new(&space, &sum, &Automaton::build(2)).unwrap()
 }
 
 /// Visits the states of a random walk, each with a random number.
-fn walk(tables: &Tables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
+fn walk(tables: &PartitionTables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
     let (mut state, mut random) = (tables.space.goal(), Random::new(7));
     for _ in 0..steps {
         let seed = random.bits();
@@ -45,7 +45,7 @@ fn walk(tables: &Tables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64
 
 /// Returns a node of the portable code, with values so large that random bits cannot reduce them to
 /// 0.
-fn node(tables: &Tables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
+fn node(tables: &PartitionTables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
     let mut node = tables.node(state, |_, _| 20);
     node.state = (seed % 5) as u32;
     node.depth = (seed >> 8 & 15) as u16;
@@ -53,7 +53,7 @@ fn node(tables: &Tables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64,
     node
 }
 
-/// A task that generates the children of some nodes and returns them with the indices of their
+/// A kernel that generates the children of some nodes and returns them with the indices of their
 /// parents.
 struct GenerateChildren<'a, G: Guide> {
     guide: &'a G,
@@ -83,7 +83,7 @@ fn vectors_generate_the_portable_children() {
         let vector_tables = &vector.tables;
         let mut nodes = Vec::new();
         walk(vector_tables, 12_000, |state, seed| nodes.push(node(vector_tables, state, seed)));
-        let (mut entries, mut buffers, mut compared) = (Vec::new(), Buffers::default(), 0);
+        let (mut entries, mut buffers, mut compared) = (Vec::new(), VectorBuffers::default(), 0);
         // Batches of every size.
         let (mut at, mut size) = (0, 1);
         while at + size <= nodes.len() {
@@ -103,19 +103,19 @@ fn vectors_generate_the_portable_children() {
     }
 }
 
-/// The entry agrees with the portable code for every set of occupied cells and every cell of the
-/// blank.
+/// The index of the entry agrees with the portable code for every set of occupied cells and every
+/// cell of the blank.
 #[test]
 fn lookups_agree_with_the_placement_index() {
     let tables = tables(10);
-    let lookups = Lookups::new(&tables).unwrap();
+    let lookups = LookupTables::new(&tables).unwrap();
     for (pattern, placement_index) in tables.indices.iter().enumerate() {
         for occupied in (0..1u32 << 16).filter(|cells| cells.count_ones() as usize == 7 + pattern) {
             for blank in (0..16).filter(|blank| occupied >> blank & 1 == 0) {
                 let order = (occupied * 31 + blank) % 5040;
                 let key = occupied | (pattern as u32) << 16 | (16 + 3 * blank) << 24;
-                let index = lookups.entry(order * lookups.blocks[pattern], key) as usize;
-                assert_eq!(index, placement_index.entry(order as u16, occupied, blank as usize));
+                let index = lookups.entry_index(order * lookups.block_sizes[pattern], key) as usize;
+                assert_eq!(index, placement_index.entry_index(order as u16, occupied, blank as usize));
             }
         }
     }
@@ -125,7 +125,7 @@ fn lookups_agree_with_the_placement_index() {
 /// differ between machines.
 #[test]
 fn nodes_count_the_same_against_memory() {
-    use super::super::expander::Node;
+    use super::super::expander::TreeNode;
     assert_eq!(Node4x4::BYTES, PartitionNode::<u64, 2>::BYTES);
     assert!(size_of::<Node4x4>() <= Node4x4::BYTES);
 }

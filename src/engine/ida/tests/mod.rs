@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::expander::{Chunk, Expander, Grown, NodeCounter, Successors};
+use super::expander::{Expander, ExpansionResult, NodeChunk, NodeCounter, Successors};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
@@ -100,13 +100,13 @@ pub fn databases_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     })
 }
 
-/// Returns an automaton for a search over a collection.
+/// Returns an automaton for searches over collections on boards of at most 5×5.
 pub fn collection_automaton(depth: usize) -> Arc<Automaton> {
     Arc::new(Automaton::build_for_side(depth, 5, &RUNNING).unwrap())
 }
 
-/// The same search with every instruction set of the processor. All must give the same answers and
-/// node counts.
+/// The same search, once with every instruction set of the processor. All must give the same
+/// answers and node counts.
 pub struct Searches {
     pub frame: Frame,
     pub searches: Vec<Box<dyn Search>>,
@@ -176,7 +176,7 @@ impl Searches {
 /// none.
 pub const LIST_BYTES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
 
-/// Runs a closure in a pool of threads that all work on one board.
+/// Runs a closure in a pool of `threads` threads, all of which may work on one board.
 pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let thread_share = ThreadShare::new(Parallel::Within, threads);
@@ -186,14 +186,14 @@ pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T
 }
 
 /// An expander that stops the run after a number of nodes.
-pub struct Stopping<'a, E> {
+pub struct StoppingExpander<'a, E> {
     pub expander: &'a E,
     pub stop: &'a AtomicBool,
     pub nodes: AtomicU64,
     pub after: u64,
 }
 
-impl<E: Expander> Expander for Stopping<'_, E> {
+impl<E: Expander> Expander for StoppingExpander<'_, E> {
     type Node = E::Node;
     type Memory = E::Memory;
 
@@ -203,14 +203,14 @@ impl<E: Expander> Expander for Stopping<'_, E> {
 
     fn expand(
         &self,
-        chunk: &Chunk<E::Node>,
+        chunk: &NodeChunk<E::Node>,
         memory: &mut E::Memory,
         counter: &mut NodeCounter,
-        grown: &mut Grown<E::Node>,
+        result: &mut ExpansionResult<E::Node>,
     ) -> Result<Option<usize>, Limit> {
-        let before = grown.stats.generated;
-        let end = self.expander.expand(chunk, memory, counter, grown);
-        let new = grown.stats.generated - before;
+        let before = result.stats.generated;
+        let end = self.expander.expand(chunk, memory, counter, result);
+        let new = result.stats.generated - before;
         if self.nodes.fetch_add(new, Ordering::Relaxed).saturating_add(new) >= self.after {
             self.stop.store(true, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Tests of lengths, canonical paths, any shortest paths, and limits.
+//! Tests of canonical paths, of other shortest paths, and of limits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -75,8 +75,8 @@ fn words_of_both_widths_find_the_same_paths() {
     }
 }
 
-/// Searches with every type of node, with every type of mirror and with none, find the same paths
-/// as the search with walking-conflict.
+/// Searches with every type of node, and with every type of mirror or none, find the same paths as
+/// the search with walking-conflict.
 #[test]
 fn larger_shapes_agree_with_each_other() {
     let cases = [
@@ -125,7 +125,7 @@ fn korfs_easy_boards_have_their_canonical_paths() {
     }
 }
 
-/// Korf's hundred boards with the largest tables and every instruction set.
+/// Tests Korf's hundred boards with the largest tables and every instruction set.
 #[test]
 #[ignore = "builds tables of 196 MB; run in release by scripts/cross-check"]
 fn korfs_hundred_have_their_canonical_paths() {
@@ -141,7 +141,7 @@ fn korfs_hundred_have_their_canonical_paths() {
 
 /// A limited search generates exactly as many nodes as allowed, and its lower bound does not fall
 /// as the limit grows. The reported number of nodes suffices to solve the board. The point where a
-/// search stops does not depend on the instruction set.
+/// search stops does not depend on the instruction set ([`Searches::outcome`] compares them).
 #[test]
 fn node_limits_are_exact() {
     let (goal, boards) = korf(&[2, 12]);
@@ -204,7 +204,8 @@ impl Meter for TenPolls {
     }
 }
 
-/// A search polls its limits at least every two intervals, even if each of its roots is small.
+/// A search polls its limits at least once in two polling intervals, even if there are few nodes
+/// below each root.
 #[test]
 fn limits_are_polled_in_time() {
     let (goal, boards) = korf(&[17]);
@@ -247,7 +248,8 @@ fn every_tile_must_be_in_a_pattern_of_this_goal() {
     assert!(search(&snail, tables(frame.space(), "4-4")).is_none());
 }
 
-/// The path leads to the goal and is as long as the canonical one, and node limits are respected.
+/// If any shortest path will do, the path found leads to the goal and is as long as the canonical
+/// one, and node limits are exact.
 #[test]
 fn any_path_is_as_short_as_the_canonical_one() {
     let mut random = Random::new(3);

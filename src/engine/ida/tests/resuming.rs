@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::super::batch::Batched;
-use super::super::collection::{Collection, Portable};
-use super::super::deepen::{Source, search};
+use super::super::collection::{Collection, PortableLookup};
+use super::super::deepen::{IncumbentSource, search};
 use super::super::list::Lists;
-use super::super::partition::tables::Tables;
+use super::super::partition::tables::PartitionTables;
 use super::super::plain::Plain;
 use super::*;
 use crate::engine::search_log::Iteration;
@@ -17,34 +17,35 @@ use crate::engine::{SearchLog, SearchSnapshot};
 type RunResult = (Outcome, Stats, Vec<Iteration>);
 
 /// A search with its options and the source of its incumbent.
-struct Task<'a, E: Expander> {
+struct SearchSetup<'a, E: Expander> {
     expander: &'a E,
     root: E::Node,
     bytes: usize,
     tie_break: TieBreak,
-    incumbent: Option<Source<'a>>,
+    incumbent: Option<IncumbentSource<'a>>,
 }
 
-impl<E: Expander> Clone for Task<'_, E> {
+impl<E: Expander> Clone for SearchSetup<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E: Expander> Copy for Task<'_, E> {}
+impl<E: Expander> Copy for SearchSetup<'_, E> {}
 
-impl<E: Expander> Task<'_, E> {
-    /// Runs the search, from a snapshot if one is given, and stops it after `after` nodes. Returns
-    /// the result, the new snapshot, and the number of nodes generated.
+impl<E: Expander> SearchSetup<'_, E> {
+    /// Runs the search, from the snapshot `earlier` if there is one, and stops it after
+    /// `stop_after` nodes. Returns the result, the new snapshot, and the number of nodes generated
+    /// in this run.
     fn run(
         self,
         threads: usize,
         earlier: Option<SearchSnapshot>,
-        after: u64,
+        stop_after: u64,
     ) -> (RunResult, Option<SearchSnapshot>, u64) {
-        let Task { expander, root, bytes, tie_break, incumbent } = self;
+        let SearchSetup { expander, root, bytes, tie_break, incumbent } = self;
         let stop = AtomicBool::new(false);
-        let stopping = Stopping { expander, stop: &stop, nodes: AtomicU64::new(0), after };
+        let stopping = StoppingExpander { expander, stop: &stop, nodes: AtomicU64::new(0), after: stop_after };
         let log = SearchLog::after(earlier);
         log.begin("heuristic");
         let solve = |thread_share: &ThreadShare| {
@@ -64,15 +65,16 @@ fn round_trip(snapshot: &SearchSnapshot) -> SearchSnapshot {
     serde_json::from_str(&serde_json::to_string(snapshot).unwrap()).unwrap()
 }
 
-/// Interrupts a search repeatedly and resumes it, alternately on one thread and on three.
-fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
-    let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
+/// Interrupts a search repeatedly and resumes it, alternately on one thread and on three. Asserts
+/// that the result is that of an uninterrupted search. Returns the outcome.
+fn interrupt_and_resume<E: Expander>(setup: SearchSetup<'_, E>) -> Outcome {
+    let (uninterrupted, _, nodes) = setup.run(1, None, u64::MAX);
     assert!(matches!(uninterrupted.0, Outcome::Solved(_)));
-    for parts in [5, 12] {
-        let (mut earlier, mut interruptions, mut after) = (None::<SearchSnapshot>, 0, nodes / parts);
+    for divisor in [5, 12] {
+        let (mut earlier, mut interruptions, mut stop_after) = (None::<SearchSnapshot>, 0, nodes / divisor);
         let result = loop {
             let threads = if interruptions % 2 == 0 { 1 } else { 3 };
-            let (result, snapshot, _) = task.run(threads, earlier.as_ref().map(round_trip), after);
+            let (result, snapshot, _) = setup.run(threads, earlier.as_ref().map(round_trip), stop_after);
             let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = result.0 else { break result };
             if let Some(earlier) = &earlier {
                 let now = snapshot.as_ref().expect("a resumed search has a snapshot");
@@ -82,33 +84,33 @@ fn interrupt_and_resume<E: Expander>(task: Task<'_, E>) -> Outcome {
             earlier = snapshot;
             interruptions += 1;
             // Each run rebuilds the list, and should get further than the previous run.
-            after += nodes / 50 + 1;
+            stop_after += nodes / 50 + 1;
         };
-        assert!(interruptions >= 2, "{parts} parts: interrupted {interruptions} times");
-        assert_eq!(result, uninterrupted, "{parts} parts");
+        assert!(interruptions >= 2, "divisor {divisor}: interrupted {interruptions} times");
+        assert_eq!(result, uninterrupted, "divisor {divisor}");
         // A search resumed from the last snapshot does not start over.
-        let (again, _, nodes_again) = task.run(1, earlier.as_ref().map(round_trip), u64::MAX);
+        let (again, _, nodes_again) = setup.run(1, earlier.as_ref().map(round_trip), u64::MAX);
         assert_eq!(again, uninterrupted);
         assert!(nodes_again < nodes, "{nodes_again} of {nodes} nodes");
     }
     uninterrupted.0
 }
 
-/// Runs a test with the search over a partition for one of Korf's boards.
-fn over_a_partition(test: impl FnOnce(Task<'_, Batched<Tables<u64, 4>>>)) {
+/// Runs a test with a search over a partition, for one of Korf's boards.
+fn over_a_partition(test: impl FnOnce(SearchSetup<'_, Batched<PartitionTables<u64, 4>>>)) {
     let (goal, boards) = korf(&[5]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let guide = Tables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let guide = PartitionTables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
-    test(Task { expander: &expander, root, bytes: 100_000, tie_break: TieBreak::Canonical, incumbent: None });
+    test(SearchSetup { expander: &expander, root, bytes: 100_000, tie_break: TieBreak::Canonical, incumbent: None });
 }
 
 #[test]
 fn a_canonical_search_is_resumed() {
-    over_a_partition(|task| {
-        interrupt_and_resume(task);
+    over_a_partition(|setup| {
+        interrupt_and_resume(setup);
     });
 }
 
@@ -121,7 +123,7 @@ fn a_search_with_a_heuristic_is_resumed() {
     let expander = Plain::<u64, _>::new(&heuristic, space);
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
-        interrupt_and_resume(Task { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
+        interrupt_and_resume(SearchSetup { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
     }
 }
 
@@ -131,23 +133,23 @@ fn a_search_over_a_collection_is_resumed() {
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
     let databases = databases_of(space, "5-5-5+6-6-3");
-    let guide = Collection::<Portable>::new(space, &databases, &collection_automaton(8)).unwrap();
+    let guide = Collection::<PortableLookup>::new(space, &databases, &collection_automaton(8)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
-        let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
-        let outcome = interrupt_and_resume(task);
+        let setup = SearchSetup { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
+        let outcome = interrupt_and_resume(setup);
         if tie_break == TieBreak::Any {
             let Outcome::Solved(path) = outcome else { panic!("{outcome:?}") };
-            proven_by_an_incumbent(task, &path);
+            proven_by_an_incumbent(setup, &path);
         }
     }
 }
 
 /// If the incumbent is a shortest path, it is returned without the last iteration. A longer
 /// incumbent only adds the nodes spent on finding it. In both cases the search can be resumed.
-fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &Path) {
-    let (uninterrupted, ..) = task.run(1, None, u64::MAX);
+fn proven_by_an_incumbent(setup: SearchSetup<'_, Batched<Collection<PortableLookup>>>, path: &Path) {
+    let (uninterrupted, ..) = setup.run(1, None, u64::MAX);
     // Any other path of this length will do, because paths are not replayed here.
     let other: Path = path.moves().map(|step| step.inverse()).collect();
     let longer: Path = path.moves().chain(path.moves().take(2)).collect();
@@ -156,9 +158,9 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
             stats.generated += 1_000_000;
             Some(given.clone())
         };
-        let task = Task { incumbent: Some(Source { find: &find, after: 2 }), ..task };
-        assert_eq!(interrupt_and_resume(task), Outcome::Solved(expected.clone()));
-        let ((_, stats, iterations), ..) = task.run(1, None, u64::MAX);
+        let setup = SearchSetup { incumbent: Some(IncumbentSource { find: &find, after: 2 }), ..setup };
+        assert_eq!(interrupt_and_resume(setup), Outcome::Solved(expected.clone()));
+        let ((_, stats, iterations), ..) = setup.run(1, None, u64::MAX);
         let search_nodes = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
         assert_eq!(stats.generated, search_nodes + 1_000_000);
         let skipped = if expected == path { 0 } else { 1 };
@@ -170,9 +172,9 @@ fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &
 /// ignored.
 #[test]
 fn only_the_same_search_is_resumed() {
-    over_a_partition(|task| {
-        let (uninterrupted, _, nodes) = task.run(1, None, u64::MAX);
-        let (_, snapshot, _) = task.run(1, None, nodes / 2);
+    over_a_partition(|setup| {
+        let (uninterrupted, _, nodes) = setup.run(1, None, u64::MAX);
+        let (_, snapshot, _) = setup.run(1, None, nodes / 2);
         let snapshot = snapshot.unwrap();
         let huge = Stats { expanded: u64::MAX, generated: u64::MAX };
         let foreign = [
@@ -187,10 +189,10 @@ fn only_the_same_search_is_resumed() {
             SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },
         ];
         for foreign in foreign {
-            assert_eq!(task.run(1, Some(foreign), u64::MAX).0, uninterrupted);
+            assert_eq!(setup.run(1, Some(foreign), u64::MAX).0, uninterrupted);
         }
         // With different memory for lists, the search is different.
-        let other = Task { bytes: 60_000, ..task };
+        let other = SearchSetup { bytes: 60_000, ..setup };
         assert_eq!(other.run(1, Some(snapshot), u64::MAX).0, other.run(1, None, u64::MAX).0);
     });
 }

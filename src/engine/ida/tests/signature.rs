@@ -19,7 +19,7 @@ fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [
     })
 }
 
-/// Returns boards at the ends of random walks of this many moves from the goal.
+/// Returns `boards` boards, each at the end of a random walk of `moves` moves from the goal.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
     let mut random = Random::new(5);
     let mut walk = || {

@@ -1,11 +1,12 @@
-//! Tests that the number of threads changes neither the outcome nor the node count.
+//! Tests that the number of threads changes neither the outcome nor the stats, and that a stopped
+//! search ends on all threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::super::batch::Batched;
 use super::super::deepen::search;
 use super::super::list::Lists;
-use super::super::partition::tables::Tables;
+use super::super::partition::tables::PartitionTables;
 use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 
@@ -76,14 +77,14 @@ fn a_stop_ends_all_helpers() {
     let (goal, boards) = korf(&[17]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let guide = Tables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let guide = PartitionTables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let (board, path) = &boards[0];
     let root = expander.root(frame.admit(board).unwrap().state());
     for bytes in [Scratch::BYTES, 100_000] {
         let stop = AtomicBool::new(false);
         // Without the stop, the search would generate millions of nodes.
-        let stopping = Stopping { expander: &expander, stop: &stop, nodes: AtomicU64::new(0), after: 200_000 };
+        let stopping = StoppingExpander { expander: &expander, stop: &stop, nodes: AtomicU64::new(0), after: 200_000 };
         let (outcome, stats) = with_threads(3, |thread_share| {
             let (mut lists, mut stats) = (Lists::default(), Stats::default());
             let budget = Budget::start(&Limits::default(), &stop);

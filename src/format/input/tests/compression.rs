@@ -129,19 +129,19 @@ fn frame(descriptor: u8, header: &[u8], blocks: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum BlockKind {
     Raw = 0,
     Repeated = 1,
     Compressed = 2,
 }
 
-fn block(is_last: bool, kind: Kind, size: usize, content: &[u8]) -> Vec<u8> {
+fn block(is_last: bool, kind: BlockKind, size: usize, content: &[u8]) -> Vec<u8> {
     let head = (size << 3 | (kind as usize) << 1 | usize::from(is_last)) as u32;
     [&head.to_le_bytes()[..3], content].concat()
 }
 
 fn raw(is_last: bool, text: &[u8]) -> Vec<u8> {
-    block(is_last, Kind::Raw, text.len(), text)
+    block(is_last, BlockKind::Raw, text.len(), text)
 }
 
 /// Returns a frame with one block and a window of `1 << window_log` bytes.
@@ -249,8 +249,8 @@ fn errors_give_the_reason() {
         (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
         (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
         (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data is damaged"),
-        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, BlockKind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data is damaged"),
+        (frame(0, &[80], &[block(true, BlockKind::Compressed, 2, &[3, 0])]), "the zstd data is damaged"),
     ] {
         let failure = reason(&damaged);
         assert!(failure.contains(expected), "{failure}: {expected}");
@@ -267,7 +267,7 @@ fn a_frame_may_be_empty_or_end_with_an_empty_block() {
     for (bytes, expected) in [
         (frame(0x20, &[0], &[raw(true, b"")]), &b""[..]),
         (frame(0, &[80], &[raw(false, b"1 2"), raw(false, b""), raw(true, b"")]), b"1 2"),
-        (frame(0, &[80], &[block(false, Kind::Repeated, 5, b"#"), raw(true, b"\n")]), b"#####\n"),
+        (frame(0, &[80], &[block(false, BlockKind::Repeated, 5, b"#"), raw(true, b"\n")]), b"#####\n"),
     ] {
         let (found, failure) = text(&bytes);
         assert!(found == expected && failure.is_none(), "{failure:?}");
@@ -277,7 +277,7 @@ fn a_frame_may_be_empty_or_end_with_an_empty_block() {
 /// Each block has four bytes and expands to 128 KiB of text. The limit of the ratio still applies.
 #[test]
 fn blocks_of_one_repeated_byte_do_not_evade_the_ratio() {
-    let blocks = vec![block(false, Kind::Repeated, 128 << 10, b"#"); 1000];
+    let blocks = vec![block(false, BlockKind::Repeated, 128 << 10, b"#"); 1000];
     let limit = DecompressionLimit { free_bytes: 1 << 20, ..DecompressionLimit::default() };
     let mut found = stream::text_of_stream(io::Cursor::new(frame(0, &[0x38], &blocks)), limit).unwrap();
     let (mut read, mut piece) = (0, vec![0; 1 << 16]);

@@ -66,8 +66,8 @@ fn auto_reads_the_judges_samples() {
             "1 2 3 0/4 5 6 7/8 9 10 11/12 13 14 15",
         ),
         ("2x2 lines", "1 2 3 0\n1 2 0 3\n".into(), Layout::Line, 2, 1, "1 2/3 0"),
-        ("T digits", "2\n123456780\n123456708\n".into(), Layout::Digits, 2, 2, B3),
-        ("T sized", format!("2\n3\n{grid3}3\n{grid3}"), Layout::Sized, 2, 2, B3),
+        ("count line and digits", "2\n123456780\n123456708\n".into(), Layout::Digits, 2, 2, B3),
+        ("count line and sizes", format!("2\n3\n{grid3}3\n{grid3}"), Layout::Sized, 2, 2, B3),
         ("csv", "ID,Board\na,1 2 3 4 5 6 7 8 0\n".into(), Layout::Csv, 1, 2, B3),
     ];
     for (name, text, layout, records, line, first) in cases {
@@ -227,7 +227,7 @@ fn an_invalid_setting_makes_all_records_invalid() {
 #[test]
 fn many_invalid_settings_take_little_memory() {
     let options = InputOptions { max_record_bytes: usize::MAX, ..InputOptions::default() };
-    let mut settings = options::Settings::new(&options);
+    let mut settings = options::FileSettings::new(&options);
     settings.read(format!("# taquin: {}goal=snial gaol=x", "shape=x ".repeat(100_000)).as_bytes(), 1);
     assert_eq!(settings.mistakes.len(), 10);
     let fault = |requested: &InputOptions| {

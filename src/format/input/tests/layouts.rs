@@ -182,7 +182,7 @@ fn csv() {
             (
                 9,
                 None,
-                "! found an open quote: a quote in a field is doubled, and fields with line breaks are not supported"
+                "! found an unclosed quote: a quote in a field must be doubled, and fields cannot contain line breaks"
                     .into()
             ),
             (10, None, "! the goal: found 3 tiles, a 2x2 board has 4".into()),
@@ -211,7 +211,7 @@ fn csv() {
     assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
     // A quoted line break splits its record into two invalid ones.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
-    assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
+    assert!(halves[..4].iter().all(|half| half.contains("unclosed quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
     let message = "! the header has no \"board\"; it has: a, b (use --board-field)";

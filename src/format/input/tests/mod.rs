@@ -55,7 +55,7 @@ impl ReadPattern {
 
 /// The result of reading a file.
 #[derive(PartialEq, Debug, Default)]
-struct Outcome {
+struct ReadOutcome {
     layout: Option<Layout>,
     numbered: bool,
     /// The line, the id, and the board (with `->` and the goal if there is one) or the error.
@@ -64,10 +64,10 @@ struct Outcome {
     failure: Option<String>,
 }
 
-fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome {
+fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> ReadOutcome {
     let drip =
         Drip { bytes: bytes.iter().copied().collect(), sizes: pattern.reads.clone(), reads: 0, fails: pattern.fails };
-    let mut out = Outcome::default();
+    let mut out = ReadOutcome::default();
     let text = match stream::text_of_stream(drip, DecompressionLimit::default()) {
         Ok(text) => text,
         // The bytes begin like a compressed file but cannot be decompressed.
@@ -107,7 +107,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
     }
 }
 
-fn auto(text: &str) -> Outcome {
+fn auto(text: &str) -> ReadOutcome {
     read(text.as_bytes(), &InputOptions::default(), &ReadPattern::plain())
 }
 

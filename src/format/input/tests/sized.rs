@@ -83,7 +83,7 @@ fn line_breaks_may_be_anywhere() {
 
 /// The division of a record's tiles into lines.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Style {
+enum LineBreaks {
     OnePerLine,
     Rows,
     OneLine,
@@ -99,16 +99,16 @@ enum Damage {
 }
 
 /// Returns the lines of a record: its size, then its tiles.
-fn record(shape: Shape, style: Style, random: &mut Random) -> Vec<Vec<String>> {
+fn record(shape: Shape, style: LineBreaks, random: &mut Random) -> Vec<Vec<String>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
     let mut lines = vec![size, Vec::new()];
     for (at, tile) in random.permutation(shape.cells()).into_iter().enumerate() {
         let breaks = match style {
-            Style::OnePerLine => true,
-            Style::Rows => at % cols == 0,
-            Style::OneLine => false,
-            Style::Random => random.index(3) == 0,
+            LineBreaks::OnePerLine => true,
+            LineBreaks::Rows => at % cols == 0,
+            LineBreaks::OneLine => false,
+            LineBreaks::Random => random.index(3) == 0,
         };
         match lines.last_mut() {
             Some(line) if at == 0 || !breaks => line.push(tile.to_string()),
@@ -125,11 +125,11 @@ fn board(shape: Shape, lines: &[Vec<String>]) -> String {
 }
 
 /// Damages a token in one of twelve records, in its size line if `in_size` is set. Returns the
-/// text, the number of records found, the distance of each other lost record from the damaged one,
+/// text, the number of records found, the distances of the other lost records from the damaged one,
 /// and the boards found that are none of the twelve.
 fn damaged(
     shape: Shape,
-    style: Style,
+    style: LineBreaks,
     damage: Damage,
     in_size: bool,
     random: &mut Random,
@@ -169,7 +169,7 @@ fn damage_loses_at_most_one_other_record() {
     let (mut tried, mut worse, mut coincidences) = (0, 0, 0);
     for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (5, 2), (3, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
-        for style in [Style::OnePerLine, Style::Rows, Style::OneLine, Style::Random] {
+        for style in [LineBreaks::OnePerLine, LineBreaks::Rows, LineBreaks::OneLine, LineBreaks::Random] {
             for bad in ["100", "0x1", "-3", "abc", "77777777777777777777"].map(Damage::Replaced) {
                 for _ in 0..20 {
                     let (text, found, lost, foreign) = damaged(shape, style, bad, false, &mut random);

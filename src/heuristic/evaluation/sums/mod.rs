@@ -20,9 +20,8 @@ use crate::system::InstructionSet;
 
 pub use terms::{Group, LANES, OVERREAD, SEGMENT, Terms, Triple, ZERO};
 
-/// Returns true if this processor has the features that the implementation for an instruction set
-/// is compiled for. The set includes all of these features except VBMI, which the AVX-512
-/// implementation also needs.
+/// Returns true if this processor has all features that the implementation for an instruction set
+/// needs. The AVX-512 implementation needs VBMI, which [`InstructionSet::Avx512`] does not include.
 fn is_available(set: InstructionSet) -> bool {
     match set {
         InstructionSet::Portable => true,
@@ -45,7 +44,7 @@ pub fn fastest_instruction_set() -> InstructionSet {
     InstructionSet::ALL.into_iter().rev().find(is_allowed).unwrap_or(InstructionSet::Portable)
 }
 
-/// Sums the terms for the first `len` positions of a group.
+/// Sums the terms for the first `len` positions of a group, and stores the results in `group.sums`.
 ///
 /// # Panics
 /// If the processor does not support the implementation for the instruction set, if there are more

@@ -81,7 +81,7 @@ fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
 
 /// Compares the bit of every entry, and the value found by walking down from the entry, with the
 /// oracle.
-fn agrees_with_oracle(pattern: &Pattern) {
+fn check_against_oracle(pattern: &Pattern) {
     let table = build(pattern, 1);
     let expected = oracle(pattern);
     let mut found = vec![false; table.words().len() * 64];
@@ -104,29 +104,29 @@ fn small_tables_agree_with_the_oracle() {
         for homes in [&[0, 1, 2, 3, 4, 5][..], &[5, 4, 3, 2, 1, 0]] {
             let homes: Vec<usize> = homes.iter().copied().filter(|&home| home != blank).collect();
             for tiles in 1..=3 {
-                agrees_with_oracle(&pattern(2, 3, blank, &homes[..tiles]));
+                check_against_oracle(&pattern(2, 3, blank, &homes[..tiles]));
             }
         }
     }
     for (blank, homes) in [(7, [0, 1, 2, 4, 5]), (6, [7, 3, 2, 1, 5]), (5, [0, 3, 4, 7, 2])] {
         for tiles in 2..=5 {
-            agrees_with_oracle(&pattern(2, 4, blank, &homes[..tiles]));
+            check_against_oracle(&pattern(2, 4, blank, &homes[..tiles]));
         }
     }
     // The blank's goal in a corner, at an edge and in the centre; adjacent and scattered tiles.
     for (blank, homes) in [(8, [0, 1, 2, 3, 4]), (7, [8, 0, 5, 3, 2]), (4, [1, 3, 5, 7, 0]), (8, [7, 5, 0, 4, 2])] {
         for tiles in 2..=5 {
-            agrees_with_oracle(&pattern(3, 3, blank, &homes[..tiles]));
+            check_against_oracle(&pattern(3, 3, blank, &homes[..tiles]));
         }
     }
-    agrees_with_oracle(&pattern(2, 2, 3, &[1]));
-    agrees_with_oracle(&pattern(2, 2, 0, &[3]));
+    check_against_oracle(&pattern(2, 2, 3, &[1]));
+    check_against_oracle(&pattern(2, 2, 0, &[3]));
 }
 
 #[test]
 fn tables_of_4x4_agree_with_the_oracle() {
     for (blank, homes) in [(15, &[0, 1, 4][..]), (14, &[15, 3, 9]), (10, &[11, 6, 9, 14])] {
-        agrees_with_oracle(&pattern(4, 4, blank, homes));
+        check_against_oracle(&pattern(4, 4, blank, homes));
     }
 }
 
