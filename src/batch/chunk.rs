@@ -16,7 +16,7 @@ use super::chunk_results::{ChunkOutput, ChunkResults, Coverage, RecordHeader};
 use super::earlier::Digests;
 use super::guarded;
 use super::lookups::{TableLookup, fill_lookups};
-use super::run::{READER_SHARD, Run};
+use super::run::{INPUT_STACK, Run};
 use super::solve::{Attempt, BoardSearch};
 use super::totals::Counts;
 use crate::board::{Board, Path, Reflections};
@@ -40,7 +40,7 @@ impl Run<'_> {
         self.adapt_chunk_size(chunk.records, work.searches.len());
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
-        self.input_buffers.give_back(READER_SHARD, chunk.bytes);
+        self.input_buffers.give_back(INPUT_STACK, chunk.bytes);
         // The input buffer was given back. From now on the window counts the output instead.
         let expected = if searches.is_empty() { 0 } else { expected };
         let text_bytes = results.text.len();
@@ -48,7 +48,7 @@ impl Run<'_> {
         self.window.release(held_bytes);
         if searches.is_empty() {
             let output = ChunkOutput::new(results, Coverage::All, text_bytes);
-            self.submit(number, ChunkOutput { shard: Some(worker), ..output });
+            self.submit(number, ChunkOutput { stack: Some(worker), ..output });
         } else {
             self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
         }

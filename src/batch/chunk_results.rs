@@ -119,8 +119,8 @@ pub struct ChunkOutput {
     pub more_follows: bool,
     /// The bytes that the window counts for this output.
     pub held_bytes: usize,
-    /// The shard of the buffer pool that the text's memory is returned to, if any.
-    pub shard: Option<usize>,
+    /// The stack of the buffer pool that the text's memory is returned to, if any.
+    pub stack: Option<usize>,
 }
 
 /// The records of a chunk whose results are in an output.
@@ -140,7 +140,7 @@ pub enum Coverage {
 impl ChunkOutput {
     /// Creates the last output of a chunk.
     pub fn new(results: ChunkResults, coverage: Coverage, held_bytes: usize) -> ChunkOutput {
-        ChunkOutput { results, coverage, more_follows: false, held_bytes, shard: None }
+        ChunkOutput { results, coverage, more_follows: false, held_bytes, stack: None }
     }
 }
 
@@ -166,10 +166,10 @@ impl PendingChunk {
 
     /// Takes the known results, which need not wait for the others in an unordered run. `searched`
     /// are the indices of the other records.
-    pub fn take_known(&mut self, searched: Vec<u64>, shard: usize) -> ChunkOutput {
+    pub fn take_known(&mut self, searched: Vec<u64>, stack: usize) -> ChunkOutput {
         let results = self.results.take_known();
         let (coverage, held_bytes) = (Coverage::AllBut(searched), results.text.len());
-        ChunkOutput { more_follows: true, shard: Some(shard), ..ChunkOutput::new(results, coverage, held_bytes) }
+        ChunkOutput { more_follows: true, stack: Some(stack), ..ChunkOutput::new(results, coverage, held_bytes) }
     }
 
     /// Ends the search of a hole with its result, or without one if the run was stopped. Returns

@@ -163,6 +163,7 @@ impl CompletedRecords {
         let Some(chunk) = self.incomplete.get_mut(&number) else { return };
         let done = &mut self.so_far.done;
         match coverage {
+            // Only in unordered runs, in which such output contains no results.
             Coverage::Cut => {}
             Coverage::All => chunk.unwritten = 0,
             &Coverage::One(record) => {

@@ -78,7 +78,7 @@ impl<'a> ResultWriter<'a> {
     }
 
     /// Takes results of chunk `number`. Unless another thread is writing, writes all results that
-    /// are due. Written buffers are passed to `recycle`, with their shard of the pool.
+    /// are due. Written buffers are passed to `recycle`, with their stack in the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
         let records = output.results.counts.records();
         self.totals.update(|totals| totals.done += records);
@@ -116,8 +116,8 @@ impl<'a> ResultWriter<'a> {
             if !output.more_follows {
                 self.window.leave();
             }
-            if let Some(shard) = output.shard {
-                recycle(shard, output.results.text);
+            if let Some(stack) = output.stack {
+                recycle(stack, output.results.text);
             }
         }
         state.sink = Some(sink);

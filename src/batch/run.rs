@@ -44,8 +44,8 @@ const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 /// the records.
 const MIN_LARGE_BYTES: usize = 4096;
 
-/// The index of the only shard of the pool of input buffers.
-pub const READER_SHARD: usize = 0;
+/// The index of the only stack in the pool of input buffers.
+pub const INPUT_STACK: usize = 0;
 
 /// Maximum number of records in a chunk of cheap boards. More did not help with 4 million 3×3
 /// boards (`benches/constants.csv`).
@@ -165,7 +165,7 @@ pub struct Run<'a> {
     /// Maximum number of records in the next chunk.
     pub chunk_records: AtomicUsize,
     pub window: &'a Window,
-    /// Buffers for chunks, in one shard because only one thread fills them.
+    /// Buffers for chunks, in one stack because only one thread fills them.
     pub input_buffers: BufferPool,
     /// Buffers for results, by worker.
     pub output_buffers: BufferPool,
@@ -176,13 +176,13 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// Runs `work`. Ends the run if `work` panics, because a chunk that is never submitted would
-    /// block all later chunks and the reader.
+    /// block all later chunks and the reader. `place` completes the message "the program failed".
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
         // After a panic, only the writer's state is still used, and the writer records only output
         // that was written completely.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             let (place, message) = (place(), panic_message(&*panic));
-            let _ = self.fault.set(format!("{place}: the program failed here or soon after: {message}"));
+            let _ = self.fault.set(format!("the program failed {place}: {message}"));
             self.stop.store(true, Ordering::Relaxed);
             self.window.close();
         }
@@ -190,7 +190,7 @@ impl Run<'_> {
 
     /// Hands results of a chunk to the writer.
     pub fn submit(&self, number: u64, output: ChunkOutput) {
-        self.writer.submit(number, output, |shard, buffer| self.output_buffers.give_back(shard, buffer));
+        self.writer.submit(number, output, |stack, buffer| self.output_buffers.give_back(stack, buffer));
     }
 
     /// Reports a bug in the program that affected one record.
@@ -214,7 +214,7 @@ impl Run<'_> {
         done: &RangeSet<u64>,
         scope: &ScopeFifo<'s>,
     ) {
-        let (mut number, skipped) = (0, reader.shard().among(position.records));
+        let (mut number, skipped) = (0, reader.shard().count_in_first(position.records));
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             for warning in reader.take_warnings().into_iter().chain(self.solver.take_notices()) {
@@ -225,7 +225,7 @@ impl Run<'_> {
             self.totals.update(|totals| {
                 totals.bytes_read = reader.bytes_read();
                 totals.counts.missing += missing;
-                totals.set_expected(reader.shard().among(reader.records()), skipped, remaining);
+                totals.set_expected(reader.shard().count_in_first(reader.records()), skipped, remaining);
             });
             let Some(chunk) = chunk else { break };
             let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
@@ -235,7 +235,7 @@ impl Run<'_> {
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
                 let process = || self.process_chunk(number, chunk, expected, scope);
-                self.end_on_panic(|| format!("{source}:{line}"), process);
+                self.end_on_panic(|| format!("at or soon after {source}:{line}"), process);
                 drop(busy);
             });
             number += 1;
@@ -250,13 +250,13 @@ impl Run<'_> {
             // All records of the chunk are done, or none of them is.
             let (is_done, span) = done_span(done, reader.shard().next(reader.records() + 1));
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
-            match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {
+            match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(INPUT_STACK))? {
                 Err(error) => {
                     (self.report)(&error.to_string());
                     self.totals.add_failed_input(error);
                 }
                 Ok(chunk) if is_done => {
-                    self.input_buffers.give_back(READER_SHARD, chunk.bytes);
+                    self.input_buffers.give_back(INPUT_STACK, chunk.bytes);
                     if self.stop.load(Ordering::Relaxed) {
                         return None;
                     }

@@ -59,7 +59,7 @@ impl Run<'_> {
             Parallel::Auto | Parallel::Across => self.search(task),
             Parallel::Within => self.serial_queue.run(task, |task| self.search(task)),
         };
-        self.end_on_panic(|| format!("{source}:{line}"), search);
+        self.end_on_panic(|| format!("at or soon after {source}:{line}"), search);
         drop(busy);
     }
 
@@ -118,7 +118,7 @@ impl Run<'_> {
         let took = Duration::from_micros(result.time_us);
         let RecordHeader { index, line, ref id, .. } = task.header;
         self.totals.update(|totals| {
-            totals.nodes += result.effort.stats.generated;
+            totals.nodes += result.work_done.stats.generated;
             if totals.slowest.as_ref().is_none_or(|slowest| slowest.time < took) {
                 let (source, id) = (task.source.to_string(), id.as_deref().map(id_text));
                 totals.slowest = Some(Slowest { index, source, line, id, time: took });

@@ -14,7 +14,7 @@ use super::Options;
 use super::active_searches::BoardKey;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
-use crate::engine::contract::{Effort, Job};
+use crate::engine::contract::{Job, WorkDone};
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
@@ -69,7 +69,7 @@ pub struct BoardSearch {
     pub input_position: InputPosition,
 }
 
-/// The key of a search. Searches with the same key have the same result.
+/// The key of a search. Boards whose searches have the same key can share one result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SearchKey {
     /// The key of a search for a shortest path.
@@ -90,8 +90,8 @@ pub struct SearchResult {
     pub outcome: Option<Outcome>,
     /// The expected work, if it was requested and is known.
     pub estimate: Option<Estimate>,
-    /// The work done.
-    pub effort: Effort,
+    /// The work of the engine.
+    pub work_done: WorkDone,
     /// The bound and the number of nodes of each iteration, if requested.
     pub iterations: Box<[(u64, u64)]>,
     /// All shortest paths, if requested.
@@ -197,12 +197,15 @@ impl<'a> BoardSolver<'a> {
         self.solver.engines.take_notices()
     }
 
-    /// Returns the key of a search, unless its result depends on a clock. There is no key if
-    /// anything about all shortest paths is requested, because lists of paths may be too long to be
-    /// kept for repeated boards.
+    /// Returns the key of a search, if repeated boards can share its result. There is no key for
+    /// good paths with a time limit or for large boards ([`BoardSearch::MAX_KEY_CELLS`]). There is
+    /// also none if anything about all shortest paths is requested, because lists of paths may be
+    /// too long to be kept.
     pub fn key(&self, search: &BoardSearch) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_request.is_none())?;
-        // Good paths improve until the time limit is reached.
+        // Good paths improve until the time limit is reached. Searches for shortest paths end with
+        // the same outcome unless they reach the time limit; then the outcome is not kept
+        // (`Memo::finish`).
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(_))).then_some(key)
     }
 
@@ -217,11 +220,11 @@ impl<'a> BoardSolver<'a> {
             return SearchResult { outcome, estimate: estimate.and_then(Result::ok), ..SearchResult::default() };
         }
         let began = Instant::now();
-        let mut effort = Effort { log, ..Effort::default() };
+        let mut work_done = WorkDone { log, ..WorkDone::default() };
         let (budget, thread_share) = (&Budget::start(&self.limits, self.stop), &self.solver.engines.thread_share);
         let (problem, beam) = (goal.problem(board, admitted), goal.beam.as_deref());
         let job = Job { problem, budget, thread_share, input_position, beam };
-        let mut outcome = self.solver.with_scratch(|scratch| goal.engine.solve(&job, scratch, &mut effort));
+        let mut outcome = self.solver.with_scratch(|scratch| goal.engine.solve(&job, scratch, &mut work_done));
         let all_paths = self.all_paths(search, &outcome);
         let first = all_paths.as_ref().and_then(|paths| paths.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
@@ -243,13 +246,14 @@ impl<'a> BoardSolver<'a> {
             _ => {}
         }
         // The log is dropped here, because it contains more than the result needs.
-        let log = std::mem::take(&mut effort.log);
+        let log = std::mem::take(&mut work_done.log);
         let iterations = match self.wants_iterations {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
             false => Box::default(),
         };
         let (outcome, estimate) = (Some(outcome), estimate.and_then(Result::ok));
-        SearchResult { outcome, estimate, effort, iterations, all_paths, time_us: began.elapsed().as_micros() as u64 }
+        let time_us = began.elapsed().as_micros() as u64;
+        SearchResult { outcome, estimate, work_done, iterations, all_paths, time_us }
     }
 
     /// Counts all shortest paths of a board, and lists them if requested. Returns `None` if neither
@@ -268,8 +272,8 @@ impl<'a> BoardSolver<'a> {
             }
         };
         let (limits, cap, stop) = (&self.limits, self.count_cap.max(max_paths as u64), self.stop);
-        let is_first = search.goal.finds_canonical();
-        let options = CountOptions { limits, cap, max_listed: max_paths, is_first, stop };
+        let path_is_canonical = search.goal.finds_canonical();
+        let options = CountOptions { limits, cap, max_listed: max_paths, path_is_canonical, stop };
         let unused = self.memos.lock().pop();
         let mut memo = unused.unwrap_or_else(|| CountMemo::new(CountMemo::LIST_BYTES));
         let found = shortest_paths::count(&mut memo, &options, &search.goal, &search.board, path);
@@ -369,13 +373,15 @@ impl BoardSearch {
             },
             Outcome::Unsolved { limit: Limit::Cancelled, .. } => return None,
             Outcome::Found { path, lower_bound } => match replayed(&self.board, &self.goal, path, error) {
-                Verdict::Solved(path) => Verdict::Found { path, lower_bound: *lower_bound, limit: result.effort.limit },
+                Verdict::Solved(path) => {
+                    Verdict::Found { path, lower_bound: *lower_bound, limit: result.work_done.limit }
+                }
                 failed => failed,
             },
             &Outcome::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
         };
-        let (engine, heuristic) = self.goal.names(&result.effort.answered_by);
-        let (nodes, time_us, iterations) = (result.effort.stats.generated, result.time_us, &*result.iterations);
+        let (engine, heuristic) = self.goal.names(&result.work_done.answered_by);
+        let (nodes, time_us, iterations) = (result.work_done.stats.generated, result.time_us, &*result.iterations);
         Some((verdict, Some(Detail { engine, heuristic, nodes, time_us, iterations })))
     }
 }

@@ -112,12 +112,11 @@ impl Window {
 /// Stacks of empty buffers. The buffer used last is reused first, because it is probably still in a
 /// cache.
 ///
-/// Each thread that fills buffers has its own stack, a *shard* of the pool. A buffer that another
-/// thread wrote is in that thread's cache, and every cache line would have to be transferred just
-/// to be overwritten.
+/// Each thread that fills buffers has its own stack. A buffer that another thread wrote is in that
+/// thread's cache, and every cache line would have to be transferred just to be overwritten.
 #[derive(Debug)]
 pub struct BufferPool {
-    shards: Vec<Mutex<Vec<Vec<u8>>>>,
+    stacks: Vec<Mutex<Vec<Vec<u8>>>>,
     /// The capacity of all buffers together, in bytes.
     bytes: AtomicUsize,
     /// Maximum capacity of all buffers together, in bytes.
@@ -126,32 +125,32 @@ pub struct BufferPool {
 
 impl BufferPool {
     /// Creates an empty pool, which keeps buffers with a total capacity of at most `max_bytes`.
-    pub fn new(shards: usize, max_bytes: usize) -> BufferPool {
-        let shards = (0..shards.max(1)).map(|_| Mutex::default()).collect();
-        BufferPool { shards, bytes: AtomicUsize::new(0), max_bytes }
+    pub fn new(stacks: usize, max_bytes: usize) -> BufferPool {
+        let stacks = (0..stacks.max(1)).map(|_| Mutex::default()).collect();
+        BufferPool { stacks, bytes: AtomicUsize::new(0), max_bytes }
     }
 
-    /// Returns an empty buffer, which reuses the memory of the one last returned to this shard.
-    pub fn take(&self, shard: usize) -> Vec<u8> {
-        let buffer = self.shard(shard).pop().unwrap_or_default();
+    /// Returns an empty buffer, which reuses the memory of the one last returned to this stack.
+    pub fn take(&self, stack: usize) -> Vec<u8> {
+        let buffer = self.stack(stack).pop().unwrap_or_default();
         self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
         buffer
     }
 
     /// Keeps the memory of a buffer, or drops it if the pool is full.
-    pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
+    pub fn give_back(&self, stack: usize, mut buffer: Vec<u8>) {
         buffer.clear();
         let bytes = buffer.capacity();
         // No other memory depends on this number, so relaxed ordering suffices.
         if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
-            self.shard(shard).push(buffer);
+            self.stack(stack).push(buffer);
         } else {
             self.bytes.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
 
-    fn shard(&self, shard: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.shards[shard % self.shards.len()].lock()
+    fn stack(&self, stack: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.stacks[stack % self.stacks.len()].lock()
     }
 }
 
@@ -213,7 +212,7 @@ mod tests {
             buffer.push(1);
             pool.give_back(1, buffer);
         }
-        // The other shard is empty.
+        // The other stack is empty.
         assert_eq!(pool.take(0).capacity(), 0);
         let capacities = [(); 4].map(|()| pool.take(1)).map(|buffer| (buffer.len(), buffer.capacity()));
         assert_eq!(capacities, [(0, 300), (0, 200), (0, 100), (0, 0)]);

@@ -79,7 +79,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Conditions")]
 struct Conditions {
-    /// Length of the shortest solutions: 24, 20..30 (both included), 20.. or ..30
+    /// Length of the shortest solutions: 24, or an inclusive range: 20..30, 20.. or ..30
     #[arg(long, value_name = "MOVES", value_parser = range)]
     moves: Option<RangeInclusive<u64>>,
 
@@ -87,10 +87,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections) [without a value: reflections]
+    /// Reject repeats: boards (equal ones only), reflections (also reflected ones) [without a value: reflections]
     ///
-    /// A reflection is a board transposed, mirrored, or both, if that keeps the goal's blank in
-    /// place, with its tiles renumbered to keep the goal.
+    /// A board is reflected by transposing or mirroring it, or both, and renumbering its tiles so
+    /// that the goal stays the same. Only reflections that keep the goal's blank in place count.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -39,9 +39,9 @@ Examples:
 
 Exit status:
   0         All boards are written
-  1         Fewer boards were found than requested, or a board for --answers was not solved
+  1         Fewer boards were found than requested, or a solvable board for --answers was not solved
   2         The run failed: usage, read or write error
-  130, 143  Interrupted; only complete files are left";
+  130, 143  Interrupted; incomplete files are removed";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, next_help_heading = "Boards")]
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     pairs: bool,
 
-    /// Length of the shortest solutions: 24, 20..30 (both included), 20.. or ..30
+    /// Length of the shortest solutions: 24, or an inclusive range: 20..30, 20.. or ..30
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
@@ -86,7 +86,7 @@ pub(super) struct Arguments {
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
-    /// Walks suit boards of any size. No move of a walk undoes the move before it. The shortest
+    /// Unlike --moves, this works for boards of any size. No move of a walk undoes the move before it. The shortest
     /// solution may be shorter than the walk.
     #[arg(
         long,
@@ -105,10 +105,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject repeats: boards (duplicates), reflections (duplicates and reflections) [without a value: reflections]
+    /// Reject repeats: boards (equal ones only), reflections (also reflected ones) [without a value: reflections]
     ///
-    /// A reflection is a board transposed, mirrored, or both, if that keeps the goal's blank in
-    /// place, with its tiles renumbered to keep the goal.
+    /// A board is reflected by transposing or mirroring it, or both, and renumbering its tiles so
+    /// that the goal stays the same. Only reflections that keep the goal's blank in place count.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -14,7 +14,7 @@ use super::ui::{ExitStatus, Stop, message};
 use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
 use crate::format::style::Style;
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::solver::{Aim, Settings, Solver};
 use crate::tools::improve::{self, Gain, KnownPaths};
 use crate::tools::text::counted;
@@ -76,7 +76,7 @@ pub(super) struct Arguments {
 
     /// File of learned weights for good paths (see docs/large-boards.md)
     #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
-    weights: Option<Available>,
+    weights: Option<AvailableWeights>,
 }
 
 impl Arguments {

@@ -52,7 +52,7 @@ struct Taquin {
 enum Command {
     /// Solve boards from files, one JSON line per record
     Solve(Box<solve::Arguments>),
-    /// Check a contestant's answers to a jury's input
+    /// Check a contestant's answers to a jury's data
     Judge(Box<judge::Arguments>),
     /// Shorten paths, such as those of another solver
     Improve(Box<improve::Arguments>),
@@ -91,7 +91,7 @@ enum Command {
     },
     /// Print the manual pages
     Man {
-        /// Command whose page to print [default: the main page, which lists the commands]
+        /// Print the page of this command [default: the main page, which lists the commands]
         #[arg(value_name = "COMMAND")]
         subcommand: Option<String>,
 
@@ -129,10 +129,15 @@ fn template(command: &clap::Command) -> String {
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
 }
 
-/// First help lines that replace those of shared options, in subcommands where an option has a more
-/// specific meaning. An entry has the subcommand, the option and the line.
+/// Help texts that replace those of shared options, in subcommands where an option has a more
+/// specific meaning. An entry has the subcommand, the option and the text. If the text has a single
+/// line, the other paragraphs of the shared help are kept.
 const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
-    ("check", "shape", "Required shape, also used for records that do not give one"),
+    (
+        "check",
+        "shape",
+        "Required shape of all boards\n\nWithout it, any shape is allowed, and records that do not give one are square.",
+    ),
     (
         "judge",
         "profile",
@@ -163,7 +168,12 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     ),
     ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
     ("solve", "path_of", "Piece that directions in paths refer to: blank, tile [default: the profile's, or blank]"),
-    ("show", "quality", "Quality of the path: shortest (proven), good, auto"),
+    (
+        "show",
+        "quality",
+        "Quality of the path: shortest (proven), good, auto\n\nauto: the value `shortest` for boards that have at most 25 \
+         cells or only one row or column, `good` for others.",
+    ),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];
 
@@ -172,9 +182,12 @@ fn definition() -> clap::Command {
     let mut command = Taquin::command();
     for (name, option, text) in SPECIFIC_TEXTS {
         let specific = |arg: clap::Arg| {
-            let general = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
-            let details = general.find("\n\n").map_or("", |at| &general[at..]);
-            arg.help(text).long_help(format!("{text}{details}"))
+            let shared = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+            let shared_details = shared.find("\n\n").map_or("", |at| &shared[at..]);
+            match text.split_once("\n\n") {
+                Some((line, _)) => arg.help(line).long_help(text),
+                None => arg.help(text).long_help(format!("{text}{shared_details}")),
+            }
         };
         command = command.mut_subcommand(name, |subcommand| subcommand.mut_arg(option, specific));
     }

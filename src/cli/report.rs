@@ -13,8 +13,8 @@ use crate::tools::report::{Assumptions, ReportBuilder};
 
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
-for results of taquin solve --detail. With --shape, or with results of taquin solve --boards, boards are drawn, \
-and path lengths are compared with those of all boards of the shape.
+for results of taquin solve --detail. Boards are drawn if the results contain them (taquin solve --boards) or --shape is \
+given. Path lengths are then compared with those of all boards of the shape, if these are known.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

@@ -63,7 +63,8 @@ pub(super) struct Arguments {
 
     /// Solve the K-th of N shards (join them with taquin merge)
     ///
-    /// A shard is every N-th block of 4096 records.
+    /// The input is divided into blocks of 4096 records. Shard K consists of block K and every N-th
+    /// block after it.
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     shard: Option<Shard>,
 
@@ -80,7 +81,7 @@ pub(super) struct Arguments {
     /// Time limit for the whole run (exit status 3)
     ///
     /// Finished results are written. With --resume the same command resumes the run.
-    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none, help_heading = "Search")]
+    #[arg(long, value_name = "TIME", value_parser = values::duration_or_zero, help_heading = "Search")]
     run_limit: Option<Duration>,
 
     /// Print how the boards would be solved, and the maximum memory, and exit

@@ -22,9 +22,9 @@ use crate::tools::text::escaped;
 use crate::tools::verify::{self, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record (for a single part: per record of its shard), and lists the \
-claims that it does not prove, for example that unsampled paths are shortest. Results need the fields status and path, \
-and index if they are not in order.
+Replays every path, requires exactly one result per record (for a single part: per record of its shard), and lists \
+what it did not prove, for example that paths outside the sample are shortest. Each result needs the fields status and \
+path, and also index if the results are not in the order of the input.
 
 Examples:
   taquin verify results.jsonl inputs/
@@ -34,7 +34,7 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or its status is unsolved or error; the status error
+  1  A result is wrong, missing or extra, or has the status unsolved or error; the status error
      means a bug in taquin
   2  The run failed: usage, read or write error";
 

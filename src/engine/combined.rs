@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
+use super::contract::{AnsweredBy, Engine, Job, LowerBounds, Readiness, Scratch, WorkDone};
 use super::{Outcome, full_table};
 use crate::system::Limit;
 
@@ -37,11 +37,11 @@ impl Engine for Fallback {
         self.first.heuristic()
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         let remaining = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
         let max_time = remaining.map(|time| time - time / Fallback::TIME_PARTS);
         let first_budget = max_time.map_or(*job.budget, |time| job.budget.at_most(time));
-        let (proven, reached) = match self.first.solve(&Job { budget: &first_budget, ..*job }, scratch, effort) {
+        let (proven, reached) = match self.first.solve(&Job { budget: &first_budget, ..*job }, scratch, work_done) {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
             ended => return ended,
         };
@@ -49,9 +49,9 @@ impl Engine for Fallback {
         // is still the same on every machine, because it does not depend on this limit.
         let budget = job.budget.without_nodes();
         let limit = Some(reached);
-        match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {
+        match self.second.solve(&Job { budget: &budget, ..*job }, scratch, work_done) {
             Outcome::Found { path, lower_bound } => {
-                (effort.limit, effort.answered_by) = (limit, AnsweredBy::Good);
+                (work_done.limit, work_done.answered_by) = (limit, AnsweredBy::Good);
                 Outcome::Found { path, lower_bound: lower_bound.max(proven) }
             }
             Outcome::Unsolved { lower_bound, limit } => {
@@ -91,10 +91,10 @@ impl Engine for OnlyProven {
         self.0.heuristic()
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        match self.0.solve(job, scratch, effort) {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
+        match self.0.solve(job, scratch, work_done) {
             Outcome::Found { path, lower_bound } if lower_bound < path.len() as u64 => {
-                Outcome::Unsolved { lower_bound, limit: effort.limit.take().unwrap_or(Limit::Effort) }
+                Outcome::Unsolved { lower_bound, limit: work_done.limit.take().unwrap_or(Limit::Effort) }
             }
             outcome => outcome,
         }
@@ -165,14 +165,14 @@ impl Engine for ConcurrencyLimit {
         self.engine.heuristic()
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         // A thread that waits for the helpers of its search may, rarely, begin to solve another
         // board. It must not wait for the permit that it holds itself.
         if HAS_PERMIT.get() {
-            return self.engine.solve(job, scratch, effort);
+            return self.engine.solve(job, scratch, work_done);
         }
         match self.wait(job) {
-            Ok(_permit) => self.engine.solve(job, scratch, effort),
+            Ok(_permit) => self.engine.solve(job, scratch, work_done),
             Err(limit) => {
                 Outcome::Unsolved { lower_bound: job.problem.board.manhattan_distance(job.problem.goal), limit }
             }
@@ -199,8 +199,8 @@ mod tests {
         let problem = Problem { board: &board, goal: &goal, framed: None };
         let (thread_share, input_position) = (&thread_share, &InputPosition::END);
         let job = Job { problem, budget: &budget, thread_share, input_position, beam: None };
-        let mut effort = Effort::default();
-        (engine.solve(&job, &mut Scratch::new(64), &mut effort), effort.limit)
+        let mut work_done = WorkDone::default();
+        (engine.solve(&job, &mut Scratch::new(64), &mut work_done), work_done.limit)
     }
 
     /// An engine that returns the same outcome from every search.
@@ -212,7 +212,7 @@ mod tests {
             "ends"
         }
 
-        fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut WorkDone) -> Outcome {
             assert!(job.budget.deadline().is_some_and(|end| end <= Instant::now() + Duration::from_secs(5)));
             self.0.clone()
         }
@@ -261,7 +261,7 @@ mod tests {
             "counts"
         }
 
-        fn solve(&self, _: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        fn solve(&self, _: &Job<'_>, _: &mut Scratch, _: &mut WorkDone) -> Outcome {
             self.max.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(Duration::from_millis(5));
             self.now.fetch_sub(1, Ordering::SeqCst);

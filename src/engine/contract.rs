@@ -78,8 +78,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
     }
 
     /// Returns a path, with or without a proof that none is shorter, or the lower bound proven
-    /// within the budget. Adds the engine's work to `effort`.
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
+    /// within the budget. Adds the engine's work to `work_done`.
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome;
 
     /// Samples the search of a board, to predict the nodes that it will generate. `None` unless the
     /// engine uses iterative deepening.
@@ -142,7 +142,7 @@ impl<'a> LowerBounds<'a> {
 
 /// The work of an engine on a board.
 #[derive(Clone, Default, Debug)]
-pub struct Effort {
+pub struct WorkDone {
     /// The nodes expanded and generated.
     pub stats: Stats,
     /// The component that gave the answer.
@@ -201,7 +201,7 @@ impl Engine for lookup::Table {
         "lookup"
     }
 
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut WorkDone) -> Outcome {
         let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
         let mut path = Path::new();
         lookup::Table::solve(self, framed.start, &mut path);
@@ -223,9 +223,9 @@ impl Engine for full_table::Table {
         "lookup"
     }
 
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         let Some(framed) = job.problem.framed else { return job.problem.without_frame() };
-        effort.answered_by = AnsweredBy::FullTable;
+        work_done.answered_by = AnsweredBy::FullTable;
         let mut path = Path::new();
         full_table::Table::solve(self, framed.start, &mut path);
         Outcome::Solved(path)

@@ -1,7 +1,7 @@
 //! The engine for boards of one row or one column: the blank moves straight to its goal cell.
 
 use super::Outcome;
-use super::contract::{Effort, Engine, Job, Scratch};
+use super::contract::{Engine, Job, Scratch, WorkDone};
 use crate::board::{Board, Cell, Move, Path, Shape};
 
 /// The engine for boards of one row or one column of any length.
@@ -13,7 +13,7 @@ impl Engine for LineEngine {
         "line"
     }
 
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut WorkDone) -> Outcome {
         let mut path = Path::new();
         write_path(job.problem.board, job.problem.goal, &mut path);
         Outcome::Solved(path)

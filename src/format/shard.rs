@@ -58,7 +58,7 @@ impl Shard {
     }
 
     /// Returns the number of records of the shard among the first `records` records.
-    pub fn among(self, records: u64) -> u64 {
+    pub fn count_in_first(self, records: u64) -> u64 {
         let round = self.count.saturating_mul(BLOCK_RECORDS);
         let before = (self.number - 1) * BLOCK_RECORDS;
         records / round * BLOCK_RECORDS + (records % round).saturating_sub(before).min(BLOCK_RECORDS)
@@ -89,7 +89,8 @@ impl FromStr for Shard {
 mod tests {
     use super::*;
 
-    /// Compares `next` and `among` with the assignment of blocks round robin, record by record.
+    /// Compares `next` and `count_in_first` with the assignment of blocks round robin, record by
+    /// record.
     #[test]
     fn every_record_belongs_to_one_shard() {
         for count in [1, 2, 3, 7] {
@@ -100,7 +101,7 @@ mod tests {
                 for number in 1..=count {
                     let shard = Shard { number, count };
                     assert_eq!(shard.next(record) == record, owner == number - 1, "{shard} {record}");
-                    assert_eq!(shard.among(record), counts[number as usize - 1], "{shard} {record}");
+                    assert_eq!(shard.count_in_first(record), counts[number as usize - 1], "{shard} {record}");
                 }
             }
         }

@@ -91,10 +91,10 @@ impl Trailer {
         let [run, checksum] = [("run", run), ("checksum", checksum)]
             .map(|(name, text)| hexadecimal(&text).ok_or_else(|| format!("its {name} is not a checksum")));
         let (run, checksum) = (run?, checksum?);
-        if written != shard.among(records) {
+        if written != shard.count_in_first(records) {
             return Err(format!(
                 "shard {shard} of {records} records has {} results, not {written}",
-                shard.among(records)
+                shard.count_in_first(records)
             ));
         }
         Ok(Trailer { shard, records, written, run, checksum })

@@ -20,11 +20,13 @@ pub mod evaluation;
 pub mod learned;
 mod linear_conflict;
 pub mod pdb;
+mod simple;
 #[cfg(test)]
 mod tests;
 mod walking_distance;
 
 pub use linear_conflict::{LinearConflict, lower_bound};
+pub use simple::SimpleHeuristic;
 pub use walking_distance::{WalkingConflict, WalkingDistance};
 
 use crate::board::{Cell, Move, Packed, Shape, State};

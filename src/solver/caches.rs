@@ -11,7 +11,7 @@ use crate::board::{Board, Cell, Shape};
 use crate::engine::combined::ConcurrencyLimit;
 use crate::engine::contract::Engine;
 use crate::engine::good::{Boards, Description, Good, describe};
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 
 /// Values that are built once per key, by the first thread that needs the value. Other threads that
 /// need it wait.
@@ -39,7 +39,7 @@ pub(super) fn get_or_build<K: Eq + Hash + Copy, V: Clone>(
 pub struct GoodEngines {
     /// Maximum bytes for all engines together.
     memory: u64,
-    weights: Available,
+    weights: AvailableWeights,
     /// The engines, most recently used first.
     recent: Mutex<Vec<CachedEngine>>,
 }
@@ -57,7 +57,7 @@ impl GoodEngines {
     const MAX_ENGINES: usize = 64;
 
     /// Creates an empty cache whose engines may take `memory` bytes together.
-    pub fn new(memory: u64, weights: Available) -> GoodEngines {
+    pub fn new(memory: u64, weights: AvailableWeights) -> GoodEngines {
         GoodEngines { memory, weights, recent: Mutex::default() }
     }
 
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn goals_with_their_blank_in_the_same_cell_share_an_engine() {
-        let engines = GoodEngines::new(1 << 30, Available::default());
+        let engines = GoodEngines::new(1 << 30, AvailableWeights::default());
         let goal = |goal: Goal, shape: &str| goal.on(shape.parse().unwrap()).unwrap();
         let last = engines.get(&goal(Goal::BlankLast, "6x6"), 1);
         let mut tiles = goal(Goal::BlankLast, "6x6").tiles().to_vec();
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn no_more_engines_are_kept_than_fit() {
-        let engines = GoodEngines::new(1, Available::default());
+        let engines = GoodEngines::new(1, AvailableWeights::default());
         for side in ["6x6", "7x7", "8x8"] {
             let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();
             assert_eq!(engines.get(&goal, 3).name(), "good");

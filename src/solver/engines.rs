@@ -28,7 +28,7 @@ use crate::engine::contract::{Engine, Scratch};
 use crate::engine::ida::{BuiltTables, IdaStar};
 use crate::engine::line::LineEngine;
 use crate::engine::{EngineKind, ThreadShare, TieBreak, full_table, lookup};
-use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, SimpleHeuristic, WalkingDistance};
 use crate::system::{Building, Footprint, MemoryBudget};
 
 /// The state that all clones of a solver share: its settings, its threads and memory, and the
@@ -308,13 +308,12 @@ impl Engines {
     /// Builds A* or IDA* with a heuristic. Only IDA* can have pattern databases.
     fn guided(&self, space: &Space, engine: EngineKind, kind: HeuristicKind) -> Arc<dyn Engine> {
         let (shape, blank) = (space.shape, space.goal_blank);
+        let simple = |heuristic| self.guided_by(engine, space, kind, Arc::new(heuristic));
         match kind {
-            HeuristicKind::Manhattan => self.guided_by(engine, space, kind, Arc::new(Manhattan::new(shape, blank))),
-            HeuristicKind::LinearConflict => {
-                self.guided_by(engine, space, kind, Arc::new(LinearConflict::new(shape, blank)))
-            }
+            HeuristicKind::Manhattan => simple(SimpleHeuristic::Manhattan(Manhattan::new(shape, blank))),
+            HeuristicKind::LinearConflict => simple(SimpleHeuristic::LinearConflict(LinearConflict::new(shape, blank))),
             HeuristicKind::WalkingDistance => {
-                self.guided_by(engine, space, kind, Arc::new(WalkingDistance::new(shape, blank)))
+                simple(SimpleHeuristic::WalkingDistance(WalkingDistance::new(shape, blank)))
             }
             HeuristicKind::WalkingConflict => self.guided_by(engine, space, kind, self.builder.walking_conflict(space)),
             HeuristicKind::Patterns => self.patterns(space),

@@ -20,7 +20,7 @@ use super::handle::Solver;
 use super::prepared_goal::PreparedGoal;
 use crate::board::Board;
 use crate::board::frame::Space;
-use crate::engine::contract::{Effort, Engine, Job, Problem};
+use crate::engine::contract::{Engine, Job, Problem, WorkDone};
 use crate::engine::sampling::{SampleRequest, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak};
 use crate::system::{Budget, InputPosition, Limit, Limits};
@@ -118,7 +118,7 @@ impl Solver {
         // deadline, and the deadline of `budget` is checked afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let job = Job { problem: *problem, budget: &untimed, thread_share, input_position, beam: None };
-        match self.with_scratch(|scratch| engine.solve(&job, scratch, &mut Effort::default())) {
+        match self.with_scratch(|scratch| engine.solve(&job, scratch, &mut WorkDone::default())) {
             Outcome::Solved(path) | Outcome::Found { path, .. } => {
                 budget.interrupted().map_or(Ok(path.len() as u64), Err)
             }

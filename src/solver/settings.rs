@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::board::{Error, ErrorKind};
 use crate::engine::{EngineKind, Parallel, TieBreak};
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::system::{Limits, allowed_memory};
 
 /// The quality required of a path.
@@ -198,7 +198,7 @@ pub struct Settings {
     /// The objective.
     pub aim: Aim,
     /// Learned weights for good paths.
-    pub weights: Available,
+    pub weights: AvailableWeights,
     /// The limits for each board.
     pub limits: Limits,
 }
@@ -214,7 +214,7 @@ impl Default for Settings {
             memory: allowed_memory().unwrap_or(ASSUMED_MEMORY) / 4,
             preference: EnginePreference::default(),
             aim: Aim::default(),
-            weights: Available::default(),
+            weights: AvailableWeights::default(),
             limits: Limits::default(),
         }
     }

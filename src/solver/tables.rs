@@ -20,10 +20,10 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{Partition, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
 
-/// The cost of a node of a search with the base heuristic. Values from 19 to 26 were measured
+/// The cost of a node of a search with the base heuristic. Values from 19 to 30 were measured
 /// (`benches/constants.csv`). The largest is best for single 5×5 boards, and the times of other
 /// boards hardly depend on the choice.
-pub(super) const PER_BASE_NODE: f64 = 26.0;
+pub(super) const PER_BASE_NODE: f64 = 30.0;
 
 /// The fixed cost of a search over tables, before its first node.
 pub(super) const PER_SEARCH: f64 = 15_000.0;
@@ -137,8 +137,8 @@ impl TableSet {
         match self {
             // Large tables are not in the caches.
             TableSet::Patterns(partition) if partition.entries_generated() > 50_000_000 => 70.0,
-            TableSet::Patterns(_) => 25.0,
-            TableSet::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
+            TableSet::Patterns(_) => 45.0,
+            TableSet::Collection(collection) => 30.0 + 7.5 * collection.patterns().len() as f64,
             // Boards are answered without a search.
             TableSet::Full => 1.0,
         }
@@ -229,9 +229,9 @@ const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (2, 7), min_distance: 22, costs: &[15e9, 12e6, 99e3, 60e3] },
     FarBoards { sides: (3, 5), min_distance: 32, costs: &[330e6, 48e6, 1.3e6, 750e3] },
     FarBoards { sides: (2, 8), min_distance: 29, costs: &[3e12, 3e9, 42e6, 510e3] },
-    FarBoards { sides: (4, 4), min_distance: 34, costs: &[240e6, 6.3e6, 1.4e6, 390e3] },
+    FarBoards { sides: (4, 4), min_distance: 34, costs: &[240e6, 7.5e6, 3.6e6, 910e3] },
     FarBoards { sides: (4, 5), min_distance: 41, costs: &[1e12, 150e6, 7.4e6, 6e6] },
-    FarBoards { sides: (5, 5), min_distance: 47, costs: &[1e15, 3e9, 2.9e9, 2.8e9] },
+    FarBoards { sides: (5, 5), min_distance: 47, costs: &[1e15, 3e9, 2.8e9] },
 ];
 
 impl FarBoards {

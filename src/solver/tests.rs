@@ -9,7 +9,7 @@ use super::caches::get_or_build;
 use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, ErrorKind, Goal, Shape, Tile, is_solvable};
-use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::contract::{Engine, Job, Scratch, WorkDone};
 use crate::engine::{EngineKind, Outcome, lookup};
 use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
 use crate::system::{Limit, Random};
@@ -136,9 +136,9 @@ impl Engine for Trapped {
         self.engine.name()
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         assert!(*job.problem.board != self.trap, "a planted fault");
-        self.engine.solve(job, scratch, effort)
+        self.engine.solve(job, scratch, work_done)
     }
 
     fn lookup(&self) -> Option<&lookup::Table> {

@@ -11,7 +11,7 @@ use super::handle::Solver;
 use super::prepared_goal::{FirstStep, PreparedGoal};
 use crate::board::replay::replay;
 use crate::board::{Board, Error, ErrorKind, Goal, Path, Shape};
-use crate::engine::contract::{Effort, Job};
+use crate::engine::contract::{Job, WorkDone};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, InputPosition, Limit, Limits};
 
@@ -58,13 +58,13 @@ impl Solver {
     }
 }
 
-/// A worker that solves boards one by one on the calling thread.
+/// A worker that solves boards one by one.
 ///
-/// Workers are for callers with their own threads. Other callers should use
-/// [`Solver`](super::Solver) directly. A worker shares all tables with its solver and the other
-/// workers, and borrows scratch memory from the solver for each search. Use at most as many workers
-/// at once as the solver has threads, because the solver's memory is divided by its number of
-/// threads.
+/// A worker from [`Solver::worker`] searches on the calling thread. Such workers are for callers
+/// with their own threads. Other callers should use [`Solver`](super::Solver) directly. A worker
+/// shares all tables with its solver and the other workers, and borrows scratch memory from the
+/// solver for each search. Use at most as many workers at once as the solver has threads, because
+/// the solver's memory is divided by its number of threads.
 ///
 /// ```
 /// use taquin::{Board, Goal, Solver};
@@ -127,9 +127,12 @@ impl Worker {
     /// Estimates the work for a board without solving it. This takes a few hundredths of a second
     /// for a 15-puzzle and a second or two for a 24-puzzle, plus the time to build tables once.
     ///
-    /// Returns [`Estimate::Unknown`] if the time limit was reached or the call was cancelled. If
-    /// the solver was built with a node limit, however high, the numbers do not depend on its
-    /// number of threads, even if its memory is small.
+    /// Returns [`Estimate::Unknown`] if the time limit was reached or the call was cancelled.
+    ///
+    /// If the solver's memory is small, the estimate depends on the memory that the threads leave
+    /// for tables, and thus on the number of threads. If the solver was built with a node limit,
+    /// however high, the memory is divided as for a fixed number of threads. Then the estimated
+    /// nodes and moves are the same for any number of threads.
     ///
     /// ```
     /// use taquin::{Goal, SolveOptions, Solver};
@@ -177,13 +180,13 @@ impl Worker {
             worker.has_searched = true;
             let (solver, input_position) = (&worker.solver, &worker.input_position);
             let (problem, beam) = (prepared.problem(board, &admitted), prepared.beam.as_deref());
-            let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
+            let mut work_done = WorkDone { log: SearchLog::new(), ..WorkDone::default() };
             // The clock starts when a thread is available. Waiting callers hold no scratch memory.
             let mut search = |thread_share: &ThreadShare| {
                 solver.with_scratch(|scratch| {
                     let budget = &Budget::start(limits, stop);
                     let job = Job { problem, budget, thread_share, input_position, beam };
-                    prepared.engine.solve(&job, scratch, &mut effort)
+                    prepared.engine.solve(&job, scratch, &mut work_done)
                 })
             };
             let outcome = match worker.threads {
@@ -194,7 +197,7 @@ impl Worker {
                     pool.install(|| search(thread_share))
                 }
             };
-            checked(&prepared, board, outcome, effort.limit)
+            checked(&prepared, board, outcome, work_done.limit)
         })
     }
 

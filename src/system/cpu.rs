@@ -3,7 +3,7 @@
 //! The crate is built for plain x86-64, whose vectors hold two 64-bit words. Its hot loops are
 //! plain Rust, which the compiler vectorises for the target. So the same loops are compiled a
 //! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`,
-//! run with and without `TAQUIN_PORTABLE`, measures the gain. The sums of evaluations
+//! run with and without `TAQUIN_PORTABLE`, measures the gain. The updates of evaluations
 //! (`heuristic/evaluation`), the fast path (`batch/fast_path`) and some searches also have code
 //! written for one particular set; figures for a search are in `benches/constants.csv`.
 
@@ -15,11 +15,11 @@ use std::sync::{LazyLock, Mutex};
 pub enum InstructionSet {
     /// Only the instructions of the target.
     Portable,
-    /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again. The sums of
+    /// x86-64 with AVX2 and BMI2 (since 2013): the same loops compiled again. The updates of
     /// evaluations and the fast path use code written for it.
     Avx2,
-    /// x86-64 with AVX-512: the sums of evaluations and some searches use code written for it. The
-    /// other loops are those for AVX2.
+    /// x86-64 with AVX-512: the updates of evaluations and some searches use code written for it.
+    /// The other loops are those for AVX2.
     Avx512,
 }
 

@@ -89,7 +89,8 @@ impl<'a> Labeler<'a> {
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
         let shortest_paths = optimal.and_then(|solution| {
             let prepared = self.worker.prepare(goal, board.shape()).ok()?;
-            let options = CountOptions { limits, cap, max_listed: 0, is_first: prepared.finds_canonical(), stop };
+            let path_is_canonical = prepared.finds_canonical();
+            let options = CountOptions { limits, cap, max_listed: 0, path_is_canonical, stop };
             Some(shortest_paths::count(&mut self.memo, &options, &prepared, board, &solution.path)?.0)
         });
         Ok(Labels { answer, shortest_paths })

@@ -199,7 +199,7 @@ fn verify_reads_lists() {
         assert!(status == Some(1) && report.contains(why), "{tampered}: {report}");
     }
     std::fs::write(&results, valid.replace("\"solutions\":2", "\"solutions\":1")).unwrap();
-    assert!(verified().1.contains("lists 2 shortest paths, but says that there are 1"), "{}", verified().1);
+    assert!(verified().1.contains("lists 2 shortest paths, but says that the board has 1"), "{}", verified().1);
 }
 
 /// `verify` counts all shortest paths of small boards again, and detects a missing path, in any
@@ -231,11 +231,11 @@ fn verify_counts_the_paths_of_small_boards() {
         for (tampered, why) in [
             (
                 without_the_last.replacen("\"solutions\":4", "\"solutions\":3", 1),
-                "that there are 3 shortest paths, but there are 4",
+                "that the board has 3 shortest paths, but it has 4",
             ),
             (
                 valid.replacen("\"solutions\":4", "\"solutions\":5", 1),
-                "that there are 5 shortest paths, but there are 4",
+                "that the board has 5 shortest paths, but it has 4",
             ),
         ] {
             std::fs::write(&results, tampered).unwrap();

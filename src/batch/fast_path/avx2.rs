@@ -9,7 +9,7 @@
 
 use std::arch::x86_64::*;
 
-use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
+use super::kernels::{BLOCK, FastPathTables, Kernels, Recogniser, RecordBlock};
 use super::replay::ReplayTable;
 use super::template::RecordTemplate;
 
@@ -19,10 +19,10 @@ pub struct Avx2Kernels;
 impl Kernels for Avx2Kernels {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function compiled for more features than this one
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
+    fn recognise(recogniser: Recogniser<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
         // SAFETY: `InstructionSet::dispatch` has checked the features. Guarded by the test
         // `all_boards_are_answered_as_by_the_general_path`.
-        unsafe { recognise(form, bytes, block) }
+        unsafe { recognise(recogniser, bytes, block) }
     }
 
     #[inline(always)]
@@ -155,7 +155,7 @@ impl Halves {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[allow(unsafe_code)] // loads through pointers
-fn recognise(Form { template, tables, paths }: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
+fn recognise(Recogniser { template, tables, paths }: Recogniser<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
     let (stride, cells) = (template.stride, tables.cells);
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);

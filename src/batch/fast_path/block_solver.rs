@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::head::Counters;
-use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
+use super::kernels::{BLOCK, FastPathTables, Kernels, Recogniser, RecordBlock};
 use super::out_buf::OutBuf;
 use super::result_template::ResultTemplate;
 use super::template::RecordTemplate;
@@ -89,9 +89,9 @@ impl BlockSolver {
         let before = out.len();
         while taken.records < raw.records {
             let rest = &raw.bytes[taken.bytes..];
-            let form = Form { template: &self.template, tables: &self.tables, paths };
+            let recogniser = Recogniser { template: &self.template, tables: &self.tables, paths };
             let wanted = (raw.records - taken.records).min(BLOCK);
-            let found = K::recognise_any(form, rest, &mut self.block).min(wanted);
+            let found = K::recognise_any(recogniser, rest, &mut self.block).min(wanted);
             match self.write::<K>(paths, found, &mut counters, out) {
                 Some(solved) => taken.solved += solved,
                 None => {

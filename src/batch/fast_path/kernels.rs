@@ -139,9 +139,9 @@ impl FastPathTables {
     }
 }
 
-/// The form of records, and the tables for their boards.
+/// The data by which records are recognised: their template, and the tables for their boards.
 #[derive(Clone, Copy)]
-pub struct Form<'a> {
+pub struct Recogniser<'a> {
     pub template: &'a RecordTemplate,
     pub tables: &'a FastPathTables,
     pub paths: &'a Paths,
@@ -153,7 +153,7 @@ pub trait Kernels {
     /// Parses the leading records that match, and returns their number. Also prefetches the table
     /// entries. There must be at least as many bytes as [`RecordTemplate::bytes_of`] returns for
     /// [`BLOCK`].
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize;
+    fn recognise(recogniser: Recogniser<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize;
 
     /// Returns the letters of the path in a word of the table, followed by arbitrary letters.
     fn letters(word: u64) -> [u8; 32];
@@ -163,15 +163,15 @@ pub trait Kernels {
 
     /// Does the same as [`Self::recognise`] for any number of bytes.
     #[inline(always)]
-    fn recognise_any(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
-        let needed = form.template.bytes_of(BLOCK);
+    fn recognise_any(recogniser: Recogniser<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
+        let needed = recogniser.template.bytes_of(BLOCK);
         match bytes.get(..needed) {
-            Some(bytes) => Self::recognise(form, bytes, block),
+            Some(bytes) => Self::recognise(recogniser, bytes, block),
             None => {
                 // The last records are followed by zero bytes, which do not match.
                 let mut padded = [0; BLOCK * RecordTemplate::MAX_STRIDE];
                 padded[..bytes.len()].copy_from_slice(bytes);
-                Self::recognise(form, &padded[..needed], block)
+                Self::recognise(recogniser, &padded[..needed], block)
             }
         }
     }
@@ -182,8 +182,8 @@ pub struct PortableKernels;
 
 impl Kernels for PortableKernels {
     #[inline(always)]
-    fn recognise(form: Form<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
-        let Form { template, tables, paths } = form;
+    fn recognise(recogniser: Recogniser<'_>, bytes: &[u8], block: &mut RecordBlock) -> usize {
+        let Recogniser { template, tables, paths } = recogniser;
         for i in 0..BLOCK {
             let record = &bytes[i * template.stride..];
             let Some(record) = record.first_chunk::<{ RecordTemplate::MAX_STRIDE }>() else { return i };

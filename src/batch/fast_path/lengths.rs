@@ -1,13 +1,13 @@
 //! Lengths of the shortest paths of boards in memory, with one byte per tile.
 //!
-//! The steps are the same as for records (recognise, rank, word), with a template that has no text
-//! between the tiles. No path is written or replayed; the lengths are from the verified table
-//! ([`crate::engine::path_table`]).
+//! As with records, boards are recognised and ranked, and the word of each rank is read from the
+//! table. The template has no text between the tiles. No path is written or replayed; the lengths
+//! are from the verified table ([`crate::engine::path_table`]).
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::kernels::{BLOCK, FastPathTables, Form, Kernels, RecordBlock};
+use super::kernels::{BLOCK, FastPathTables, Kernels, Recogniser, RecordBlock};
 use super::template::RecordTemplate;
 use super::{BlockWork, dispatch};
 use crate::board::Board;
@@ -83,13 +83,13 @@ impl BlockWork for Fill<'_> {
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
         let Fill { finder: Lengths { tables, template, .. }, paths, tiles, lengths } = self;
-        let (form, stride) = (Form { template, tables, paths }, template.stride);
+        let (recogniser, stride) = (Recogniser { template, tables, paths }, template.stride);
         let mut block = RecordBlock::default();
         let boards = lengths.len().min(tiles.len() / stride);
         let mut done = 0;
         while done < boards {
             let (rest, wanted) = (&tiles[done * stride..], (boards - done).min(BLOCK));
-            let found = K::recognise_any(form, rest, &mut block).min(wanted);
+            let found = K::recognise_any(recogniser, rest, &mut block).min(wanted);
             for (length, &rank) in lengths[done..done + found].iter_mut().zip(&block.ranks) {
                 let word = paths.word((rank >> 1) as usize);
                 // The board is solvable if the parity bit of the word equals the low bit of the

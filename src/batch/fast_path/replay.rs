@@ -108,14 +108,14 @@ impl ReplayTable {
 /// By byte: the letters of its four moves of two bits each, the first in the lowest bits.
 static LETTERS_OF_BYTE: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
-    let mut four = 0;
-    while four < 256 {
+    let mut byte = 0;
+    while byte < 256 {
         let mut i = 0;
         while i < 4 {
-            table[four][i] = b"DLRU"[four >> (2 * i) & 3];
+            table[byte][i] = b"DLRU"[byte >> (2 * i) & 3];
             i += 1;
         }
-        four += 1;
+        byte += 1;
     }
     table
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kernels::{BLOCK, FastPathTables, Form, RecordBlock};
+use super::kernels::{BLOCK, FastPathTables, Recogniser, RecordBlock};
 use super::result_template::ResultTemplate;
 use super::*;
 use crate::board::replay;
@@ -367,9 +367,9 @@ fn avx2_gives_the_results_of_the_portable_code() {
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (RecordBlock::default(), RecordBlock::default());
-            let form = Form { template: &template, tables: &tables, paths };
-            let matched = PortableKernels::recognise(form, &text, &mut one);
-            assert_eq!(Avx2Kernels::recognise(form, &text, &mut other), matched);
+            let recogniser = Recogniser { template: &template, tables: &tables, paths };
+            let matched = PortableKernels::recognise(recogniser, &text, &mut one);
+            assert_eq!(Avx2Kernels::recognise(recogniser, &text, &mut other), matched);
             assert_eq!(one.boards[..matched], other.boards[..matched]);
             assert_eq!(one.blanks[..matched], other.blanks[..matched]);
             assert_eq!(one.ranks[..matched], other.ranks[..matched]);

@@ -47,20 +47,21 @@ pub struct BoardOptions {
 
     /// Shape of boards whose records do not give one
     ///
-    /// The default is the shape of the profile, or square.
+    /// The default is the shape in the file's line `# taquin: ...`, that of the profile, or square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
     /// Goal: blank-last, blank-first, snail (a spiral), or a board
     ///
-    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal of the profile, or
-    /// blank-last.
+    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal in the file's line
+    /// `# taquin: ...`, that of the profile, or blank-last.
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
 
 impl BoardOptions {
-    /// Returns the options for reading. The profile fills in options that were not given.
+    /// Returns the options for reading. The profile fills in options that were not given. The
+    /// windows that zstd needs for decompression get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let (goal, shape, decompression) = (self.goal.clone(), self.shape, solving.decompression_limit());
         let options = InputOptions { goal, shape, decompression, ..InputOptions::default() };
@@ -96,8 +97,7 @@ pub struct ReadingOptions {
 }
 
 impl ReadingOptions {
-    /// Returns the options for reading. The profile fills in options that were not given. The
-    /// windows that zstd needs for decompression get a share of the memory.
+    /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         let board_options = self.boards.options(solving);
         InputOptions {
@@ -144,7 +144,7 @@ pub fn is_board(word: &str) -> bool {
 /// Returns true if an argument is a board: its tiles are separated, and no file has this name. If
 /// slashes are the only separators, the argument must be a valid board, because `2024/05` may name
 /// a folder.
-fn is_typed(argument: &Path) -> bool {
+fn is_board_argument(argument: &Path) -> bool {
     let Some(text) = argument.to_str() else { return false };
     let is_separated = text.contains([' ', ',']) || text.contains('/') && text.parse::<Board>().is_ok();
     is_separated && is_board(text) && !argument.exists()
@@ -161,9 +161,9 @@ fn is_unquoted(arguments: &[PathBuf]) -> bool {
 /// # Errors
 /// When some are boards and some are files, or the arguments together are one board without quotes.
 pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
-    match arguments.iter().position(|argument| !is_typed(argument)) {
+    match arguments.iter().position(|argument| !is_board_argument(argument)) {
         None => Ok(true),
-        Some(first_file) => match arguments.iter().find(|argument| is_typed(argument)) {
+        Some(first_file) => match arguments.iter().find(|argument| is_board_argument(argument)) {
             None if is_unquoted(arguments) => Err("a board of several words needs quotes, as in '1 2 3 0'".into()),
             None => Ok(false),
             Some(board) => Err(format!(

@@ -12,7 +12,7 @@ use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::fields::Need;
 use crate::format::input::DecompressionLimit;
 use crate::format::style::Style;
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
 use crate::tools::text::counted;
@@ -56,8 +56,9 @@ pub struct BoardLimits {
 pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto
     ///
-    /// auto: shortest for boards that have at most 25 cells or only one row or column, good for
-    /// others. A path that is not proven shortest has the fields "optimal":false and "lower_bound".
+    /// auto: the value `shortest` for boards that have at most 25 cells or only one row or column,
+    /// `good` for others. A path that is not proven shortest has the fields "optimal":false and
+    /// "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
@@ -122,8 +123,8 @@ pub struct Solving {
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
     /// are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
     /// counted from 0, with / between patterns (0,1,2/3,4,5). Some shapes also have collections of
-    /// overlapping patterns, named by the number and size of the patterns: for 5x5 boards, 8x6 is a
-    /// collection of 8 patterns of 6 tiles each. --explain lists the tables that a run may use.
+    /// overlapping patterns, named by the number and size of the patterns: on 5x5, 18x6 is a
+    /// collection of 18 patterns of 6 tiles each. --explain lists the tables that a run may use.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
@@ -138,7 +139,7 @@ pub struct Solving {
 
     /// File of learned weights for good paths (see docs/large-boards.md)
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
-    pub weights: Option<Available>,
+    pub weights: Option<AvailableWeights>,
 
     /// Distribution of boards over threads: auto, across (one board each), within (all on one)
     #[arg(long, value_name = "HOW", default_value = "auto", hide = true, value_parser = choice(&[Parallel::Auto, Parallel::Across, Parallel::Within], Parallel::name))]
@@ -228,7 +229,7 @@ impl Solving {
     }
 
     /// Returns the weights for good paths.
-    pub fn weights(&self) -> Available {
+    pub fn weights(&self) -> AvailableWeights {
         self.weights.clone().unwrap_or_default()
     }
 

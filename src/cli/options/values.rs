@@ -14,7 +14,7 @@ use clap::{Arg, Command, Error, ValueEnum};
 
 use crate::format::custom_profile;
 use crate::format::profile::Profile;
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::solver::Aim;
 use crate::tools::generate::Repeats;
 use crate::tools::text::escaped;
@@ -58,9 +58,9 @@ pub fn effort(text: &str) -> Result<u8, String> {
 }
 
 /// Loads a file of weights.
-pub fn weights(path: &str) -> Result<Available, String> {
+pub fn weights(path: &str) -> Result<AvailableWeights, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
-    Available::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
+    AvailableWeights::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
 }
 
 /// Parses a size such as `500M` or `4G`, with units of powers of 1024. A number alone is bytes.
@@ -71,12 +71,12 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 
 /// Parses a time such as `500ms`, `10s` or `2m`. A number alone is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let time = duration_or_none(text)?;
+    let time = duration_or_zero(text)?;
     if time.is_zero() { Err("expected a time greater than 0".into()) } else { Ok(time) }
 }
 
 /// Parses a time as [`duration`] does, and accepts `0`.
-pub fn duration_or_none(text: &str) -> Result<Duration, String> {
+pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
     let unit = if text.ends_with(|c: char| c.is_ascii_digit()) { "s" } else { "" };
     let zero = if text.starts_with('.') { "0" } else { "" };
     match humantime::parse_duration(&format!("{zero}{text}{unit}")) {
@@ -93,7 +93,7 @@ pub fn range<N>(text: &str, limits: RangeInclusive<N>, objection: &str) -> Resul
 where
     N: Copy + Display + FromStr + PartialOrd,
 {
-    let wrong = || format!("'{text}' {objection}: expected 24, 20..30, 20.. or ..30");
+    let wrong = || format!("'{text}' {objection}: expected a number or a range, such as 24, 20..30, 20.. or ..30");
     let number = |text: &str, open: N| match text.trim() {
         "" => Ok(open),
         digits => digits.parse().map_err(|_| wrong()),
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(duration("1h 30min"), Ok(Duration::from_secs(5400)));
         for wrong in ["", "s", "-1s", "0", "1q", "1e999s", "nan"] {
             assert!(duration(wrong).is_err(), "{wrong}");
-            assert_eq!(duration_or_none(wrong).is_ok(), wrong == "0", "{wrong}");
+            assert_eq!(duration_or_zero(wrong).is_ok(), wrong == "0", "{wrong}");
         }
     }
 

@@ -215,8 +215,8 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
-    /// lines. always: lines. never: nothing. The first line comes after 2 seconds, then one every
-    /// 30 seconds.
+    /// lines. always: lines, even on a terminal. never: neither. The first line comes after 2
+    /// seconds, then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 

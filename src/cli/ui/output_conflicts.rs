@@ -94,7 +94,8 @@ pub enum FileIdentity {
     /// An existing file.
     #[cfg(unix)]
     File { device: u64, number: u64 },
-    /// The path of a missing file, with links resolved.
+    /// The path of a missing file, with links resolved. On systems other than Unix, also the path
+    /// of an existing file.
     Path(PathBuf),
 }
 

@@ -50,12 +50,11 @@
 
 mod layer;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use self::layer::{Allowance, LayerJob, NodePieces, OpenNode, StopReason};
-use super::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
+use super::contract::{Engine, Framed, Job, LowerBounds, Readiness, Scratch, WorkDone};
 use super::state_sets::{follow, mark, move_states};
 use super::visited::StateSet;
 use super::word::{Steps, Word};
@@ -90,9 +89,9 @@ impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for AStar<H> {
         Some(self.name)
     }
 
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
-        solve(&self.heuristic, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+        solve(&self.heuristic, space, start, job.budget, job.thread_share, self.bytes, &mut work_done.stats)
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
@@ -142,13 +141,13 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
         thread_share,
         bytes,
         closed: Closed::new(cells),
-        lists: BTreeMap::new(),
+        lists: Vec::new(),
         generated: 1,
         waiting: 1,
     };
-    search.lists.insert(H::h(value), vec![vec![OpenNode { word: root.with_last(Steps::START), value }]]);
+    search.lists.push((H::h(value), vec![vec![OpenNode { word: root.with_last(Steps::START), value }]]));
     stats.generated += 1;
-    while let Some((f, pieces)) = search.lists.pop_first() {
+    while let Some((f, pieces)) = search.next_layer() {
         // The g of a closed state has eight bits.
         let closes_goal = if f > u16::from(u8::MAX) { Err(Limit::Memory) } else { search.expand(f, pieces, stats) };
         match closes_goal {
@@ -175,14 +174,20 @@ struct AStarSearch<'a, W, H: Heuristic> {
     thread_share: &'a ThreadShare,
     bytes: u64,
     closed: Closed<W>,
-    /// The waiting nodes by f.
-    lists: BTreeMap<u16, NodePieces<W, H::Value>>,
+    /// The waiting nodes by f. Few values of f occur at the same time.
+    lists: Vec<(u16, NodePieces<W, H::Value>)>,
     /// The number of waiting nodes, including those of the current layer.
     waiting: u64,
     generated: u64,
 }
 
 impl<W: Word, H: Heuristic + Send + 'static> AStarSearch<'_, W, H> {
+    /// Removes and returns the waiting nodes with the smallest f.
+    fn next_layer(&mut self) -> Option<(u16, NodePieces<W, H::Value>)> {
+        let (first, _) = self.lists.iter().enumerate().min_by_key(|(_, (f, _))| *f)?;
+        Some(self.lists.swap_remove(first))
+    }
+
     /// Expands all nodes of one f. Returns true if the goal was closed.
     fn expand(&mut self, f: u16, mut pieces: NodePieces<W, H::Value>, stats: &mut Stats) -> Result<bool, Limit> {
         let (mut solved, mut crowded) = (false, false);
@@ -206,10 +211,20 @@ impl<W: Word, H: Heuristic + Send + 'static> AStarSearch<'_, W, H> {
             self.closed.add(done.closed);
             solved |= done.solved;
             for (later_f, mut more) in done.later.drain(..) {
-                self.lists.entry(later_f).or_default().append(&mut more);
+                match self.lists.iter_mut().find(|(f, _)| *f == later_f) {
+                    Some((_, list)) => list.append(&mut more),
+                    None => self.lists.push((later_f, more)),
+                }
             }
             pieces = done.unexpanded;
-            self.waiting = self.lists.values().chain([&pieces]).flatten().map(|piece| piece.len() as u64).sum();
+            self.waiting = self
+                .lists
+                .iter()
+                .map(|(_, list)| list)
+                .chain([&pieces])
+                .flatten()
+                .map(|piece| piece.len() as u64)
+                .sum();
         }
         Ok(solved)
     }

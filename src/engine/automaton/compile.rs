@@ -23,11 +23,11 @@ use flate2::read::ZlibDecoder;
 
 use crate::board::Move;
 
-/// The maximum length of the shipped strings whose boxes ([`super`]) have any size.
+/// The maximum length up to which strings are shipped whatever the size of their boxes ([`super`]).
 pub(super) const MAX_LETTERS: usize = 14;
 
-/// The maximum length of the shipped strings whose boxes have sides of at most [`SMALL_SIDE`]
-/// cells.
+/// The maximum length of all shipped strings. The boxes of those with more than [`MAX_LETTERS`]
+/// letters have sides of at most [`SMALL_SIDE`] cells.
 pub(super) const MAX_SMALL_LETTERS: usize = 16;
 
 /// The side of a 5×5 board, in cells.
@@ -166,7 +166,7 @@ impl Trie {
                     REJECT => {}
                     NONE => machine[node as usize][letter] = fallback,
                     child => {
-                        debug_assert_ne!(fallback, REJECT, "a prefix of a rejected string is not rejected");
+                        debug_assert_ne!(fallback, REJECT, "a prefix of a rejected string ends with a rejected one");
                         suffix[child as usize] = fallback;
                         queue.push(child);
                     }

@@ -26,7 +26,7 @@ pub(super) struct BeamPosition<const M: usize> {
     /// The last move; 4 at the start.
     pub(super) last: u8,
     /// By home: the cell of its tile, or of the blank.
-    pub(super) at: [u8; M],
+    pub(super) cell_of: [u8; M],
     /// By cell: the home of its tile, or of the blank.
     pub(super) homes: [u8; M],
 }
@@ -38,11 +38,11 @@ impl<const M: usize> BeamPosition<M> {
         let cells = tables.shape().cells();
         let home_of = goal.homes();
         let blank = board.blank().index() as u8;
-        let mut position = BeamPosition { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
+        let mut position = BeamPosition { key: 0, value: 0, blank, last: 4, cell_of: [0; M], homes: [0; M] };
         for (cell, tile) in board.tiles().iter().enumerate() {
             let home = home_of[tile.label()].index();
             position.homes[cell] = home as u8;
-            position.at[home] = cell as u8;
+            position.cell_of[home] = cell as u8;
             if Cell::new(cell) != board.blank() {
                 position.key ^= keys.number(home, cell);
             }
@@ -120,8 +120,8 @@ impl<'a> ChildGenerator<'a> {
         let mut position = *before;
         position.homes[usize::from(to)] = tile;
         position.homes[usize::from(from)] = goal_blank as u8;
-        position.at[usize::from(tile)] = to;
-        position.at[goal_blank] = from;
+        position.cell_of[usize::from(tile)] = to;
+        position.cell_of[goal_blank] = from;
         position.blank = from;
         position
     }
@@ -207,8 +207,8 @@ impl<'a> ChildGenerator<'a> {
         group: &mut Group<M>,
         values: &mut [i32],
     ) {
-        for (at, &number) in group.by_position.iter_mut().zip(numbers) {
-            *at = members[usize::from(steps[number as usize].member)].at;
+        for (cell_of, &number) in group.by_position.iter_mut().zip(numbers) {
+            *cell_of = members[usize::from(steps[number as usize].member)].cell_of;
         }
         self.tables.differences(self.instruction_set, row, group, numbers.len());
         for (&number, difference) in numbers.iter().zip(group.sums) {

@@ -56,7 +56,7 @@ use std::sync::Arc;
 pub use self::backward_frontier::BackwardFrontier;
 use self::backward_frontier::{SharedFrontier, Width};
 use self::side::{Side, in_batches};
-use super::contract::{Effort, Engine, Framed, Job, Scratch};
+use super::contract::{Engine, Framed, Job, Scratch, WorkDone};
 use super::word::Word;
 use super::work_queue::{QueueJob, SharedQueue, WorkQueue};
 use super::{Outcome, Stats, ThreadShare, state_sets};
@@ -83,9 +83,9 @@ impl Engine for Bidirectional {
         "bidirectional"
     }
 
-    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
-        solve(&self.backward_frontier, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+        solve(&self.backward_frontier, space, start, job.budget, job.thread_share, self.bytes, &mut work_done.stats)
     }
 }
 

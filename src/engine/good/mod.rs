@@ -22,9 +22,9 @@ use self::rounds::{GoalResources, Rounds};
 use self::tables::TablesByMethod;
 use crate::board::Board;
 use crate::engine::Outcome;
-use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::contract::{Engine, Job, Scratch, WorkDone};
 use crate::engine::line::LineEngine;
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
@@ -39,7 +39,7 @@ pub struct Good {
 impl Good {
     /// Creates the engine for a goal. `level` ranges from 1 (some milliseconds per board) to 9 (a
     /// minute). A search may take `memory` bytes.
-    pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
+    pub fn new(goal: &Board, level: u8, memory: u64, weights: &AvailableWeights) -> Good {
         let boards = Boards::of(goal.shape(), goal.blank(), weights);
         let plan = describe(boards, level, memory);
         let rest = rest_to_search(goal.shape(), goal.blank());
@@ -56,17 +56,17 @@ impl Engine for Good {
         "good"
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
         let problem = &job.problem;
         if problem.board.shape().is_line() {
-            return LineEngine.solve(job, scratch, effort);
+            return LineEngine.solve(job, scratch, work_done);
         }
         let lower_bound = lower_bound(problem.board, problem.goal);
         let mut rounds = Rounds::new(&self.resources, job, lower_bound);
         rounds.run();
-        effort.stats.generated += rounds.generated;
+        work_done.stats.generated += rounds.generated;
         if self.plan.cut_by_memory {
-            effort.limit = Some(Limit::Memory);
+            work_done.limit = Some(Limit::Memory);
         }
         match rounds.best {
             Some(path) if rounds.limit != Some(Limit::Cancelled) => Outcome::Found { path, lower_bound },

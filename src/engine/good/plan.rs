@@ -9,7 +9,7 @@ use crate::engine::constructive::Rest;
 use crate::engine::polish::PolishEffort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 
 /// The properties of a goal's boards on which the plan depends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct Boards {
 
 impl Boards {
     /// Returns the properties of the boards whose goal has its blank in this cell.
-    pub fn of(shape: Shape, goal_blank: Cell, weights: &Available) -> Boards {
+    pub fn of(shape: Shape, goal_blank: Cell, weights: &AvailableWeights) -> Boards {
         Boards { shape, has_learned_weights: weights.has(shape, goal_blank) }
     }
 }
@@ -215,7 +215,7 @@ fn table_bytes(boards: Boards, method: SearchMethod) -> u64 {
     match method {
         SearchMethod::Constructive => 0,
         // While the tables are built, the unpacked weights take memory too.
-        SearchMethod::Beam if boards.has_learned_weights => Tables::bytes(shape) + Available::bytes(shape),
+        SearchMethod::Beam if boards.has_learned_weights => Tables::bytes(shape) + AvailableWeights::bytes(shape),
         SearchMethod::Beam => Tables::bytes(shape),
         SearchMethod::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }

@@ -10,7 +10,7 @@ use super::plan::{Boards, SearchMethod, beam_shape, build_microseconds};
 use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::system::stopped_at;
 
 /// The tables that a method's searches read.
@@ -26,13 +26,13 @@ pub(super) struct Prepared {
 pub(super) struct TablesByMethod {
     boards: Boards,
     goal_blank: Cell,
-    weights: Available,
+    weights: AvailableWeights,
     /// The tables, or the time spent on tables that were not finished.
     prepared: Mutex<Vec<(SearchMethod, Result<Prepared, Duration>)>>,
 }
 
 impl TablesByMethod {
-    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> TablesByMethod {
+    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: AvailableWeights) -> TablesByMethod {
         TablesByMethod { boards, goal_blank, weights, prepared: Mutex::default() }
     }
 
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn tables_are_given_up_at_the_deadline() {
         let boards = Boards { shape: Shape::new(12, 12).unwrap(), has_learned_weights: false };
-        let tables = TablesByMethod::new(boards, Cell::new(143), Available::default());
+        let tables = TablesByMethod::new(boards, Cell::new(143), AvailableWeights::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(SearchMethod::Staged, &stop, Some(Instant::now() + time)).is_none());
         let build_time = |time_left: Duration| {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::Good;
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Shape};
-use crate::engine::contract::{Effort, Engine, Job, Problem, Scratch};
+use crate::engine::contract::{Engine, Job, Problem, Scratch, WorkDone};
 use crate::engine::test_support::{board_of, random_board};
 use crate::engine::{Outcome, Parallel, ThreadShare};
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::heuristic::lower_bound;
 use crate::system::{Budget, InputPosition, Limit, Limits, Random};
 
@@ -30,9 +30,9 @@ fn outcome(
     let (thread_share, input_position) = (&thread_share, &InputPosition::END);
     let job = Job { problem, budget: &budget, thread_share, input_position, beam: None };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let mut effort = Effort::default();
-    let outcome = pool.install(|| engine.solve(&job, &mut Scratch::new(0), &mut effort));
-    (outcome, effort.stats.generated)
+    let mut work_done = WorkDone::default();
+    let outcome = pool.install(|| engine.solve(&job, &mut Scratch::new(0), &mut work_done));
+    (outcome, work_done.stats.generated)
 }
 
 /// Solves a board and returns the length of the path.
@@ -59,7 +59,11 @@ fn no_search_cycles_forever() {
     let shape = Shape::new(2, 37).unwrap();
     let (board, goal) = (board_of(shape, &CYCLING), Goal::BlankLast.on(shape).unwrap());
     for level in 1..=2 {
-        solved_length(&Good::new(&goal, level, MEMORY, &Available::default()), (&board, &goal), &Limits::default());
+        solved_length(
+            &Good::new(&goal, level, MEMORY, &AvailableWeights::default()),
+            (&board, &goal),
+            &Limits::default(),
+        );
     }
 }
 
@@ -70,14 +74,14 @@ fn every_shape_has_a_path() {
         for cols in (2..=9).filter(|cols| (rows + 2 * cols) % 5 == 0) {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = board_of(shape, &random.permutation(shape.cells()));
-            let engine = Good::new(&goal, 1, MEMORY, &Available::default());
+            let engine = Good::new(&goal, 1, MEMORY, &AvailableWeights::default());
             solved_length(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
         }
     }
     for (rows, cols) in [(2, 40), (40, 2), (3, 21), (1, 1), (1, 9), (30, 30)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::Snail.on(shape).unwrap();
-        let engine = Good::new(&goal, 1, MEMORY, &Available::default());
+        let engine = Good::new(&goal, 1, MEMORY, &AvailableWeights::default());
         if shape.is_line() {
             let (outcome, _) = outcome(&engine, (&goal, &goal), &Limits::default(), &AtomicBool::new(false), 1);
             assert!(matches!(outcome, Outcome::Solved(path) if path.is_empty()));
@@ -93,7 +97,7 @@ fn higher_levels_find_shorter_paths() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         for (level, max_ratio) in [1, 2].into_iter().zip(max_ratios) {
-            let engine = Good::new(&goal, level, MEMORY, &Available::default());
+            let engine = Good::new(&goal, level, MEMORY, &AvailableWeights::default());
             let mut random = Random::new(1);
             let (mut moves, mut distances) = (0, 0);
             for _ in 0..4 {
@@ -113,7 +117,7 @@ fn threads_do_not_change_the_result() {
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random::new(7));
         let outcomes = [1, 3].map(|threads| {
-            let engine = Good::new(&goal, level, MEMORY, &Available::default());
+            let engine = Good::new(&goal, level, MEMORY, &AvailableWeights::default());
             outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(false), threads)
         });
         assert!(outcomes[0] == outcomes[1], "{shape}");
@@ -127,7 +131,7 @@ fn within_every_limit_there_is_a_path() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random::new(4));
-        let engine = Good::new(&goal, 3, MEMORY, &Available::default());
+        let engine = Good::new(&goal, 3, MEMORY, &AvailableWeights::default());
         for nodes in [0, 10_000] {
             let limits = Limits { nodes: Some(nodes), time: None };
             let (outcome, generated) = outcome(&engine, (&board, &goal), &limits, &AtomicBool::new(false), 1);
@@ -155,7 +159,7 @@ fn within_any_memory_there_is_a_path() {
                 assert_eq!(plan.searches[0].name, "constructive");
             }
             let limits = Limits { nodes: Some(30_000), time: None };
-            solved_length(&Good::new(&goal, 2, memory, &Available::default()), (&board, &goal), &limits);
+            solved_length(&Good::new(&goal, 2, memory, &AvailableWeights::default()), (&board, &goal), &limits);
         }
     }
 }
@@ -166,7 +170,7 @@ fn a_cancelled_run_ends() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random::new(4));
-        let engine = Good::new(&goal, 5, MEMORY, &Available::default());
+        let engine = Good::new(&goal, 5, MEMORY, &AvailableWeights::default());
         let (outcome, _) = outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(true), 1);
         let bound = lower_bound(&board, &goal);
         assert_eq!(outcome, Outcome::Unsolved { lower_bound: bound, limit: Limit::Cancelled });

@@ -11,7 +11,7 @@ use super::{Scratch, Search, over_collection, over_partition, plain};
 use crate::board::frame::Space;
 use crate::board::{Path, Shape};
 use crate::engine::automaton::Automaton;
-use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::contract::{self, AnsweredBy, Engine, Framed, Job, LowerBounds, Problem, Readiness, WorkDone};
 use crate::engine::sampling::{SampleRequest, Sampled};
 use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
@@ -172,23 +172,23 @@ impl Engine for IdaStar {
         Some(&self.name)
     }
 
-    fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, effort: &mut Effort) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, work_done: &mut WorkDone) -> Outcome {
         let Some(Framed { start, .. }) = job.problem.framed else { return job.problem.without_frame() };
-        effort.log.begin(&self.name);
+        work_done.log.begin(&self.name);
         let has_patterns = !matches!(self.guidance, Guidance::Heuristic(_));
         if has_patterns {
-            effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
+            work_done.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         }
         let find = |stats: &mut Stats| run_beam(job, stats);
         // With a node limit no beam runs, because the limit does not count the beam's nodes.
         let may_run_beam = has_patterns && job.beam.is_some() && job.budget.nodes() == u64::MAX;
         let context = Context {
             tie_break: self.tie_break,
-            log: effort.log.clone(),
+            log: work_done.log.clone(),
             incumbent: may_run_beam.then_some(IncumbentSource { find: &find, after: BEAM_AFTER }),
             ..Context::new(job.budget, job.thread_share)
         };
-        self.search.solve(start, &context, scratch.part(Scratch::new), &mut effort.stats)
+        self.search.solve(start, &context, scratch.part(Scratch::new), &mut work_done.stats)
     }
 
     fn sample(&self, problem: &Problem<'_>, request: &SampleRequest<'_>) -> Option<Result<Sampled, Limit>> {
@@ -209,9 +209,10 @@ impl Engine for IdaStar {
 fn run_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
     let beam = job.beam?;
     let budget = job.budget.without_nodes().with_hidden_deadline();
-    let mut effort = Effort::default();
-    let outcome = beam.solve(&Job { budget: &budget, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut effort);
-    stats.add(&effort.stats);
+    let mut work_done = WorkDone::default();
+    let outcome =
+        beam.solve(&Job { budget: &budget, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut work_done);
+    stats.add(&work_done.stats);
     match outcome {
         Outcome::Found { path, .. } | Outcome::Solved(path) if job.budget.interrupted().is_none() => Some(path),
         _ => None,

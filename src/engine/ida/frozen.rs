@@ -84,6 +84,13 @@ pub(super) struct Pass<'a, E> {
     pub(super) snapshot: &'a SearchSnapshot,
 }
 
+/// Sorts nodes by their two depths, deepest first. Equal nodes stay in list order.
+fn sort_by_depths(mut nodes: Vec<((u16, u16), u32)>, order: &mut Vec<u32>) {
+    nodes.sort_unstable_by_key(|&(depths, number)| (Reverse(depths), number));
+    order.clear();
+    order.extend(nodes.iter().map(|&(_, number)| number));
+}
+
 struct PartResult {
     /// Pairs of a node and the greatest depth below it; empty unless any solution will do.
     depths: Vec<(usize, u16)>,
@@ -158,7 +165,9 @@ impl<N: TreeNode> FrozenList<N> {
         order.clear();
         order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= *bound).map(|(number, _)| number));
         if *any_solution {
-            order.sort_by_key(|&number| (Reverse(deepest[number as usize]), Reverse(nodes[number as usize].depth())));
+            let depths = |number: u32| (deepest[number as usize], nodes[number as usize].depth());
+            let keys = order.iter().map(|&number| (depths(number), number)).collect();
+            sort_by_depths(keys, order);
         }
         for (deepest, &depth) in deepest.iter_mut().zip(new_depths).filter(|(_, depth)| **depth > 0) {
             *deepest = depth;

@@ -27,7 +27,7 @@ const MAX_TILE_CHARS: usize = 5;
 pub enum Portion {
     /// The whole file.
     All,
-    /// The largest part that is examined.
+    /// The beginning of a longer file, up to the maximum size that is examined.
     Limit,
     /// The part that has arrived so far. More can be read.
     SoFar,
@@ -86,9 +86,9 @@ impl<'a> Detector<'a> {
         Ok(Detected { numbered, board_field: self.board_field(layout)?, ..plain(layout) })
     }
 
-    /// Searches the JSON objects for a field with a usual name of the board's field, and returns
-    /// the first name found. The boards of all objects of the file are read from this field. The
-    /// search ends at the first record that is not an object.
+    /// Searches the JSON objects for a field with a name that is usual for boards, such as `board`,
+    /// and returns the first such name found. The boards of all objects of the file are read from
+    /// this field. The search ends at the first record that is not an object.
     fn board_field(&self, layout: Layout) -> Trial<Option<&'static str>> {
         if self.options.board_field.is_some() || layout != Layout::Json && !layout.is_values() {
             return Ok(None);
@@ -172,10 +172,12 @@ impl<'a> Detector<'a> {
     /// board.
     fn is_record(&self, array: &[u8]) -> bool {
         let elements = || values(&array[1..array.len() - 1]);
-        // A square board is not a row, even if it is invalid because another shape is requested.
-        let squares = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
-        let is_board =
-            |value: &[u8]| self.is_clean(value, Layout::JsonElements) || squares.is_clean(value, Layout::JsonElements);
+        // If another shape is requested, a square board is an invalid record, but it is still not a
+        // row. Without the requested shape, it is clean.
+        let without_shape = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
+        let is_board = |value: &[u8]| {
+            self.is_clean(value, Layout::JsonElements) || without_shape.is_clean(value, Layout::JsonElements)
+        };
         let Some(lengths) = elements().map(row_tiles).collect::<Option<Vec<usize>>>() else { return false };
         let are_alike = lengths.iter().all(|&length| length == lengths[0]);
         match lengths.first() {
@@ -223,7 +225,7 @@ impl<'a> Detector<'a> {
 
     /// Detects the layout of a file that is not JSON.
     fn detect_text(&self, count_line_allowed: bool) -> Trial<Detected> {
-        let Some((start, first, second)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
+        let Some((start, first, after_first)) = self.text_line(0)? else { return Ok(plain(Layout::Line)) };
         if board_column(first, self.options.board_field.as_deref()).is_some() {
             return Ok(plain(Layout::Csv));
         }
@@ -231,7 +233,7 @@ impl<'a> Detector<'a> {
             return Ok(found);
         }
         let count = lone_number(first).filter(|&count| count > 0 && count_line_allowed);
-        let mut at = second;
+        let mut at = after_first;
         for nth in 1..=MAX_LINES {
             let Some((start, line, end)) = self.text_line(at)? else { break };
             at = end;
@@ -256,7 +258,7 @@ impl<'a> Detector<'a> {
                 _ => Detected { count_line: true, ..found },
             });
         }
-        self.guess_from_token_counts(first, second).map(plain)
+        self.guess_from_token_counts(first, after_first).map(plain)
     }
 
     /// Returns the layout in which a clean record begins at this line, if there is one.

@@ -6,9 +6,9 @@
 //!
 //! An evaluation is the Manhattan distance plus weights. A weight depends on the cell of a single
 //! tile, or on the cells of a *pair* of tiles or of a *triple* of tiles with connected homes
-//! ([`trominoes`]). In single weights and pairs, the blank counts as a tile ([`Weights`]). A search
-//! looks up by how much a move changes the value ([`Tables`]). For every shape and goal there are
-//! weights that need no training ([`Untrained`]).
+//! ([`trominoes`]). In single weights and pairs, the blank counts as a tile ([`Weights`]). For
+//! each move, a search computes the change of the value from table entries ([`Tables`]). For every
+//! shape and goal there are weights that need no training ([`Untrained`]).
 //!
 //! In this module, tiles and the blank are named by their *homes*, which are their goal cells.
 

@@ -19,7 +19,7 @@ const SHIPPED: [(usize, &[u8]); 5] = [
 
 /// The shipped weights and, if there is one, those of a file.
 #[derive(Clone, Default, Debug)]
-pub struct Available {
+pub struct AvailableWeights {
     file: Option<WeightsFile>,
 }
 
@@ -30,11 +30,11 @@ struct WeightsFile {
     checksum: u64,
 }
 
-impl Available {
+impl AvailableWeights {
     /// Returns the shipped weights and the weights of a file. Those of the file take precedence.
-    pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
+    pub fn with_file(input: &mut impl Read) -> Result<AvailableWeights, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
-        Ok(Available { file: Some(WeightsFile { learned: Arc::new(learned), checksum }) })
+        Ok(AvailableWeights { file: Some(WeightsFile { learned: Arc::new(learned), checksum }) })
     }
 
     /// Returns the checksum of the file, if there is one.
@@ -102,21 +102,21 @@ mod tests {
             sum.update(bytemuck::cast_slice(learned.pairs()));
             sum.update(bytemuck::cast_slice(learned.triple_weights()));
             assert_eq!(sum.value(), checksum, "{shape}");
-            let has = |cell: usize| Available::default().has(shape, Cell::new(cell));
+            let has = |cell: usize| AvailableWeights::default().has(shape, Cell::new(cell));
             assert!(has(0) && has(side - 1) && has(shape.cells() - side) && has(shape.cells() - 1));
             assert!(!has(1) && !has(shape.cells() / 2));
         }
-        assert!(!Available::default().has(Shape::new(6, 5).unwrap(), Cell::new(29)));
+        assert!(!AvailableWeights::default().has(Shape::new(6, 5).unwrap(), Cell::new(29)));
     }
 
     #[test]
     fn a_file_takes_precedence_over_shipped_weights() {
         let mut bytes = Vec::new();
         crate::heuristic::learned::tests::random("2x3", 5, 1).write(&mut bytes).unwrap();
-        let available = Available::with_file(&mut &bytes[..]).unwrap();
-        assert!(available.checksum().is_some() && Available::default().checksum().is_none());
+        let available = AvailableWeights::with_file(&mut &bytes[..]).unwrap();
+        assert!(available.checksum().is_some() && AvailableWeights::default().checksum().is_none());
         // Singles of two bytes, pairs, and six triples without the blank's corner, 6³ each.
-        assert_eq!((available.held_bytes(), Available::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
+        assert_eq!((available.held_bytes(), AvailableWeights::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
         let has = |shape: &str, cell| available.has(shape.parse().unwrap(), Cell::new(cell));
         assert!(has("2x3", 0) && has("3x2", 5) && has("6x6", 35) && !has("2x3", 1) && !has("2x4", 7));
         assert!(available.get("3x2".parse().unwrap(), Cell::new(1)).is_some());

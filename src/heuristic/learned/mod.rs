@@ -3,7 +3,7 @@
 //! Learned weights implement [`crate::heuristic::evaluation::Weights`] for goals whose blank is in
 //! a certain cell. If a reflection of the board moves the blank of another goal to that cell, the
 //! weights can also be used for that goal (`reflected.rs`). Some weights ship with the program
-//! ([`Available`]).
+//! ([`AvailableWeights`]).
 
 mod available;
 mod file;
@@ -12,7 +12,7 @@ mod reflected;
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{MAX_CELLS, Weights, trominoes};
 
-pub use available::Available;
+pub use available::AvailableWeights;
 pub use file::Error;
 
 /// Learned weights for boards of one shape.

@@ -58,11 +58,11 @@ pub(super) fn image<const K: usize>(images: &[usize], tiles: [u8; K]) -> ([u8; K
     (order.map(|i| mapped[i]), order)
 }
 
-/// Fills the weights of a triple from the weights of its image.
-pub(super) fn fill(weights: &mut [i8], image: &[i8], images: &[usize], order: [usize; 3]) {
+/// Fills the weights of a triple from `image_weights`, the weights of its image.
+pub(super) fn fill(weights: &mut [i8], image_weights: &[i8], images: &[usize], order: [usize; 3]) {
     let n = images.len();
     let strides = [1, n, n * n];
-    // By tile and cell: the contribution to the index in `image`.
+    // By tile and cell: the contribution to the index in `image_weights`.
     let mut parts = [const { Vec::new() }; 3];
     for (place, tile) in order.into_iter().enumerate() {
         parts[tile] = images.iter().map(|&image| strides[place] * image).collect();
@@ -72,7 +72,7 @@ pub(super) fn fill(weights: &mut [i8], image: &[i8], images: &[usize], order: [u
     for c in &third {
         for b in &second {
             for (a, weight) in first.iter().zip(&mut weights) {
-                *weight = image[a + b + c];
+                *weight = image_weights[a + b + c];
             }
         }
     }

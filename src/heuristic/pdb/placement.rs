@@ -1,4 +1,5 @@
-//! Rows: the cells that a pattern's tiles occupy, and the region of the other cells that holds the
+//! The rows of a pattern's table. A row of the table is not a row of the board: it stands for a set
+//! of cells that the pattern's tiles occupy, and for the region of the other cells that holds the
 //! blank.
 //!
 //! Sets of occupied cells are numbered in the order of their bits, read as an integer (the

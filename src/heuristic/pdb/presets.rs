@@ -53,15 +53,10 @@ pub(super) fn partition(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Opti
     Some(adapted(patterns, goal_blanks, goal_blank))
 }
 
-/// The collections for some goals: their patterns, in the order in which they were chosen. Each
-/// tier (a set of tables built after enough boards) has a prefix of this list as its collection, so
-/// it reuses the tables of the previous tier. If a shape and goal cell have several presets, the
-/// tiers of one precede those of the next.
+/// A collection for some goals. Its patterns are in the order in which they were chosen.
 struct CollectionPreset {
     sides: (usize, usize),
     goal_blanks: &'static [usize],
-    /// The number of patterns of each tier.
-    tiers: &'static [usize],
     patterns: Patterns,
 }
 
@@ -69,9 +64,7 @@ struct CollectionPreset {
 /// patterns, the cheapest to build first.
 pub(super) fn collections(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = Vec<Vec<usize>>> {
     let presets = COLLECTIONS.iter().filter(move |preset| is_for(preset.sides, preset.goal_blanks, shape, goal_blank));
-    presets.flat_map(move |preset| {
-        preset.tiers.iter().map(move |&count| adapted(&preset.patterns[..count], preset.goal_blanks, goal_blank))
-    })
+    presets.map(move |preset| adapted(preset.patterns, preset.goal_blanks, goal_blank))
 }
 
 fn is_for(sides: (usize, usize), goal_blanks: &[usize], shape: Shape, goal_blank: Cell) -> bool {
@@ -90,12 +83,11 @@ fn adapted(patterns: &[&[usize]], goal_blanks: &[usize], goal_blank: Cell) -> Ve
 /// sampled states.
 #[rustfmt::skip]
 const COLLECTIONS: [CollectionPreset; 7] = [
-    // Chosen on samples of the fifty boards of Korf and Felner. The first tier contains their
+    // Chosen on samples of the fifty boards of Korf and Felner. It contains their
     // partition. Also used for a goal whose blank is inside the board, on the diagonal.
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[24, 18],
-        tiers: &[8, 18],
         patterns: &[
             &[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[15, 16, 17, 20, 21, 22], &[0, 1, 5, 6, 10, 11],
             &[10, 15, 16, 17, 20, 21], &[0, 1, 5, 10, 15, 20], &[14, 18, 19, 21, 22, 23], &[6, 7, 11, 12, 16, 17],
@@ -108,7 +100,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[12],
-        tiers: &[8, 18],
         patterns: &[
             &[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[2, 3, 4, 7, 8, 9], &[13, 14, 18, 19, 23, 24],
             &[6, 7, 8, 9, 13, 14], &[0, 1, 2, 3, 4, 5], &[2, 7, 16, 17, 18, 19], &[3, 4, 9, 14, 19, 24],
@@ -121,7 +112,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[22, 17],
-        tiers: &[8, 18],
         patterns: &[
             &[0, 1, 2, 5, 6, 7], &[0, 1, 5, 6, 10, 11], &[10, 11, 15, 16, 20, 21], &[12, 15, 16, 17, 20, 21],
             &[0, 1, 5, 6, 10, 15], &[11, 12, 16, 17, 20, 21], &[10, 11, 12, 13, 15, 20], &[16, 17, 18, 20, 21, 23],
@@ -135,7 +125,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (5, 5),
         goal_blanks: &[23],
-        tiers: &[8, 32],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 15, 16, 17, 20, 21], &[13, 14, 18, 19, 22, 24],
             &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7], &[10, 11, 12, 15, 16, 20], &[17, 18, 19, 21, 22, 24],
@@ -152,7 +141,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (4, 5),
         goal_blanks: &[19],
-        tiers: &[26],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 16, 17, 18], &[15],
             &[0, 5], &[1, 2, 3, 4, 6, 7], &[8, 9, 13, 14, 18], &[10, 11, 12, 15, 16, 17],
@@ -168,7 +156,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (4, 5),
         goal_blanks: &[19],
-        tiers: &[11],
         patterns: &[
             &[0, 1, 5, 6, 10, 11], &[2, 3, 4, 7, 8, 9], &[12, 13, 14, 15, 16, 17, 18], &[0, 1, 2, 5, 6, 7],
             &[3, 4, 8, 9, 13, 14], &[10, 11, 12, 15, 16, 17, 18], &[0, 1, 5, 6, 10, 15], &[11, 12, 13, 14, 16, 17, 18],
@@ -178,7 +165,6 @@ const COLLECTIONS: [CollectionPreset; 7] = [
     CollectionPreset {
         sides: (3, 6),
         goal_blanks: &[17],
-        tiers: &[12],
         patterns: &[
             &[0, 1, 6, 7, 12, 13], &[2, 3, 8, 9, 14, 15], &[4, 5, 10, 11, 16], &[0, 1, 2, 6, 7, 8],
             &[3, 4, 5, 9, 10, 11], &[12, 13, 14, 15, 16], &[0, 1, 6, 12, 13, 14], &[2, 3, 4, 7, 8, 9],

@@ -60,8 +60,8 @@ pub struct CountOptions<'a> {
     pub cap: u64,
     /// Maximum number of paths listed. The list contains the smallest ones in lexicographic order.
     pub max_listed: usize,
-    /// True if the known path is the smallest of all shortest paths.
-    pub is_first: bool,
+    /// True if the known path is the canonical one, the smallest of all shortest paths.
+    pub path_is_canonical: bool,
     /// A flag that ends the work when set.
     pub stop: &'a AtomicBool,
 }
@@ -146,7 +146,8 @@ pub fn count(
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());
     let budget = Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
     memo.begin(space, bound.is_exact());
-    let mut search = PathSearch { space, bound, memo, budget, nodes: 0, found: 1, cap, is_first: options.is_first };
+    let path_is_canonical = options.path_is_canonical;
+    let mut search = PathSearch { space, bound, memo, budget, nodes: 0, found: 1, cap, path_is_canonical };
     let places = search.places(start, known);
     let (count, beginning) = match search.count_all(&places) {
         // The sum is saturated, so there may be more.
@@ -178,8 +179,8 @@ struct PathSearch<'a> {
     found: u64,
     /// The count ends when `found` exceeds this.
     cap: u64,
-    /// True if the known path is the smallest.
-    is_first: bool,
+    /// True if the known path is the canonical one.
+    path_is_canonical: bool,
 }
 
 /// A state that a search has reached.
@@ -274,8 +275,8 @@ impl PathSearch<'_> {
 
     /// Returns the states to which other paths may move from a place, except the previous place.
     fn other_moves(&mut self, places: &[ReachedState], at: usize) -> Vec<ReachedState> {
-        let (place, known, is_first) = (&places[at], places[at + 1].last, self.is_first);
-        let is_other = |letter| if is_first { Some(letter) > known } else { Some(letter) != known };
+        let (place, known, path_is_canonical) = (&places[at], places[at + 1].last, self.path_is_canonical);
+        let is_other = |letter| if path_is_canonical { Some(letter) > known } else { Some(letter) != known };
         let others = place.steps(self.space).filter(|(letter, _)| is_other(*letter));
         others.map(|(letter, to)| self.after(place, letter, to)).collect()
     }

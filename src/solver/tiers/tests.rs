@@ -46,7 +46,7 @@ fn with_job(board: &str, time: Option<Duration>, input_position: &InputPosition,
 /// Solves a board at a position in its input, and returns the highest tier that is then built.
 fn highest_after(tiers: &Tiers, board: &str, time: Option<Duration>, input_position: &InputPosition) -> usize {
     with_job(board, time, input_position, |job| {
-        let outcome = tiers.solve(job, &mut Scratch::new(1 << 20), &mut Effort::default());
+        let outcome = tiers.solve(job, &mut Scratch::new(1 << 20), &mut WorkDone::default());
         assert!(time.is_some() || matches!(outcome, Outcome::Solved(_)));
     });
     tiers.current_tier()
@@ -114,7 +114,7 @@ fn a_resumed_search_gets_its_tier() {
         let snapshot = empty.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&snapshot).unwrap()));
         let stop = AtomicBool::new(false);
-        tiers.promote_to_tier_of_earlier_search(&Effort { log, ..Effort::default() }, &unlimited(&stop));
+        tiers.promote_to_tier_of_earlier_search(&WorkDone { log, ..WorkDone::default() }, &unlimited(&stop));
         assert_eq!(tiers.current_tier(), built, "{heuristic}");
     }
 }

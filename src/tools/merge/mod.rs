@@ -138,7 +138,7 @@ mod tests {
         let results: String = (1..=records).filter(|&record| shard.next(record) == record).map(result).collect();
         let mut checksum = Checksum::default();
         checksum.update(results.as_bytes());
-        results + &Trailer::new(shard, records, shard.among(records), run, &checksum).line()
+        results + &Trailer::new(shard, records, shard.count_in_first(records), run, &checksum).line()
     }
 
     /// Returns the merged results and the errors.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::parity::is_unsolvable;
-use super::paths::{CheckedPathClaims, check_all_paths, replayed};
+use super::paths::{CheckedAllPathsClaims, check_all_paths, replayed};
 use super::report::Finding;
 use super::shortest::{BoundProver, SmallBoards};
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
@@ -28,7 +28,7 @@ pub struct Caches {
 #[derive(Debug)]
 pub struct ClaimReading<'a> {
     /// The fields that are allowed.
-    pub line: ReadMode,
+    pub mode: ReadMode,
     /// The notation of paths.
     pub spelling: Spelling,
     /// The passthrough columns.
@@ -39,7 +39,7 @@ impl ClaimReading<'_> {
     /// Returns true if the results are CSV, which does not keep the JSON types of ids and
     /// passthrough columns.
     pub fn is_csv(&self) -> bool {
-        matches!(self.line, ReadMode::Strict { csv: true, .. })
+        matches!(self.mode, ReadMode::Strict { csv: true, .. })
     }
 
     /// Returns true if two JSON values are the same, as far as the format of the results shows.
@@ -60,7 +60,7 @@ pub fn check(
     claim: &ResultLine<'_>,
     reading: &ClaimReading<'_>,
     caches: &mut Caches,
-) -> Result<(Finding, Option<CheckedPathClaims>), String> {
+) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is for a source other than '{}'", source.name));
     }
@@ -208,7 +208,7 @@ fn check_solved(
     goal: &Board,
     spelling: Spelling,
     Caches { bound_prover, small, .. }: &mut Caches,
-) -> Result<(Finding, Option<CheckedPathClaims>), String> {
+) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
     check_number(claim, Field::Moves, letters.len() as u64)?;

@@ -8,9 +8,8 @@
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
-//! * Claims about all shortest paths are checked ([`paths`]). For small boards all paths are
-//!   counted. A lower bound of any board is proven if simple heuristics reach it (both in
-//!   [`shortest`]).
+//! * Claims about all shortest paths are checked ([`paths`]). For small boards, [`shortest`] counts
+//!   all paths. For any board, it proves a lower bound that simple heuristics reach.
 //! * If any line has a field, all lines for which the table of fields requires it must have it
 //!   ([`presence`]).
 //!
@@ -49,7 +48,7 @@ use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use check::{Caches, ClaimReading};
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
-use paths::{CheckedPathClaims, letters_of};
+use paths::{CheckedAllPathsClaims, letters_of};
 use presence::FieldsOfLines;
 pub use report::Report;
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
@@ -88,10 +87,10 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let line = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
+    let mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         options,
-        reading: ClaimReading { line, spelling: options.spelling, pass: &options.pass },
+        reading: ClaimReading { mode, spelling: options.spelling, pass: &options.pass },
         problems: Problems::default(),
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
@@ -194,7 +193,7 @@ impl Verifier<'_> {
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
-        ResultLine::read(line, self.reading.line).map_err(|wrong| {
+        ResultLine::read(line, self.reading.mode).map_err(|wrong| {
             // The CSV reader replaces an invalid row with an error message, which is not JSON.
             if self.reading.is_csv() && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
@@ -235,7 +234,7 @@ impl Verifier<'_> {
         match check::check(record, puzzle.as_ref(), source, claim, &self.reading, caches) {
             Ok((finding, all_paths)) => {
                 found.findings.add(finding);
-                if let Some(CheckedPathClaims { is_counted, .. }) = all_paths {
+                if let Some(CheckedAllPathsClaims { is_counted, .. }) = all_paths {
                     found.findings.add(if is_counted { Finding::PathsCounted } else { Finding::PathsUncounted });
                 }
                 found.fields.add(line, record, claim);
@@ -256,7 +255,7 @@ impl Verifier<'_> {
         line: u64,
         (board, goal): (Board, Board),
         claim: &ResultLine<'_>,
-        all_paths: Option<CheckedPathClaims>,
+        all_paths: Option<CheckedAllPathsClaims>,
     ) -> Option<SampledResult> {
         let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;

@@ -8,11 +8,13 @@ use crate::format::fields::Field;
 use crate::format::result::ResultLine;
 use crate::format::spelling::Spelling;
 use crate::solver::shortest_paths::{PathCount, ShortestPaths};
+use crate::system::grouped;
+use crate::tools::text::counted;
 
 /// The claims of a result about all shortest paths, and the result of checking them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckedPathClaims {
-    pub claims: PathClaims,
+pub struct CheckedAllPathsClaims {
+    pub claims: AllPathsClaims,
     /// True if counting the paths proved the claims. Otherwise the listed paths are known to be
     /// distinct solutions of the same length, but some may be missing.
     pub is_counted: bool,
@@ -20,7 +22,7 @@ pub struct CheckedPathClaims {
 
 /// Claims about the number of shortest paths and about their first moves.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct PathClaims {
+pub struct AllPathsClaims {
     number: Option<u64>,
     at_least: Option<u64>,
     /// The number of listed paths.
@@ -30,7 +32,7 @@ pub struct PathClaims {
     forced_moves: Option<usize>,
 }
 
-impl PathClaims {
+impl AllPathsClaims {
     /// Returns the number of paths to count to prove or refute the claims.
     pub fn cap(&self) -> u64 {
         self.number.or(self.at_least).or(self.listed).unwrap_or(1)
@@ -41,19 +43,21 @@ impl PathClaims {
     /// # Errors
     /// The first error found.
     pub fn check(&self, found: &ShortestPaths) -> Result<bool, String> {
-        let (counted, exact) = match found.count {
+        let (paths, exact) = match found.count {
             PathCount::Exactly(paths) => (paths, Some(paths)),
             PathCount::AtLeast(paths, _) => (paths, None),
         };
-        let is_wrong = |number: u64| exact.map_or(counted > number, |exact| exact != number);
+        let is_wrong = |number: u64| exact.map_or(paths > number, |exact| exact != number);
         if let Some(number) = self.number.filter(|&number| is_wrong(number)) {
             let at_least = if exact.is_some() { "" } else { "at least " };
-            return Err(format!("says that there are {number} shortest paths, but there are {at_least}{counted}"));
+            let (claimed, paths) = (counted(number, "shortest path"), grouped(paths));
+            return Err(format!("says that the board has {claimed}, but it has {at_least}{paths}"));
         }
         if let (Some(number), Some(exact)) = (self.at_least.or(self.listed), exact)
             && number > exact
         {
-            return Err(format!("says that there are at least {number} shortest paths, but there are {exact}"));
+            let (claimed, exact) = (counted(number, "shortest path"), grouped(exact));
+            return Err(format!("says that the board has at least {claimed}, but it has {exact}"));
         }
         if let Some(Beginning { first_moves, forced }) = &found.beginning {
             let letters: String = first_moves.iter().map(|step| char::from(step.letter())).collect();
@@ -70,7 +74,7 @@ impl PathClaims {
         }
         let has_beginning = self.first_moves.is_some() || self.forced_moves.is_some();
         let is_counted = match (self.number, self.at_least, self.listed) {
-            (None, Some(number), _) => counted >= number,
+            (None, Some(number), _) => paths >= number,
             // A list without a number may have been cut.
             (None, None, Some(listed)) => exact == Some(listed),
             (number, ..) => number.is_none() || exact.is_some(),
@@ -92,15 +96,15 @@ pub fn check_all_paths(
     path: &[u8],
     spelling: Spelling,
     small: &mut SmallBoards,
-) -> Result<Option<CheckedPathClaims>, String> {
-    let claims = PathClaims {
+) -> Result<Option<CheckedAllPathsClaims>, String> {
+    let claims = AllPathsClaims {
         number: claim.number(Field::Solutions),
         at_least: claim.number(Field::SolutionsAtLeast),
         listed: check_listed(claim, (board, goal), path, spelling)?,
         first_moves: claim.text(Field::FirstMoves).map(str::to_string),
         forced_moves: claim.text(Field::ForcedMoves).map(str::len),
     };
-    if claims == PathClaims::default() {
+    if claims == AllPathsClaims::default() {
         return Ok(None);
     }
     if claims.number.is_some() && claims.at_least.is_some() {
@@ -120,7 +124,8 @@ pub fn check_all_paths(
     if let Some(listed) = claims.listed
         && (listed == 0 || number.is_some_and(|number| listed > number))
     {
-        return Err(format!("lists {listed} shortest paths, but says that there are {}", number.unwrap_or_default()));
+        let (listed, number) = (counted(listed, "shortest path"), grouped(number.unwrap_or_default()));
+        return Err(format!("lists {listed}, but says that the board has {number}"));
     }
     // There is only one shortest path on a board with one row or column, and from the goal itself.
     let found = if path.is_empty() || board.shape().is_line() {
@@ -129,14 +134,15 @@ pub fn check_all_paths(
         Some(ShortestPaths { count: PathCount::Exactly(1), beginning })
     } else if let Some((moves, found)) = small.shortest(board, goal) {
         if moves != path.len() as u64 {
-            return Err(format!("describes all shortest paths, but there is a path of only {moves} moves"));
+            let moves = counted(moves, "move");
+            return Err(format!("describes all shortest paths, but there is a path of only {moves}"));
         }
         Some(found)
     } else {
         None
     };
     let is_counted = found.map_or(Ok(false), |found| claims.check(&found))?;
-    Ok(Some(CheckedPathClaims { claims, is_counted }))
+    Ok(Some(CheckedAllPathsClaims { claims, is_counted }))
 }
 
 /// Checks the listed paths and returns their number, if there is a list.

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
-use super::paths::PathClaims;
+use super::paths::AllPathsClaims;
 use super::report::{Finding, FindingCounts, ProblemPlace, Problems};
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Path};
 use crate::engine::{EngineKind, Parallel, lookup};
@@ -22,7 +22,7 @@ use crate::system::{Limits, scramble};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathClaim {
     /// No path is shorter. There may be more claims about all shortest paths.
-    Shortest(Option<PathClaims>),
+    Shortest(Option<AllPathsClaims>),
     /// No path has fewer moves than this.
     Bound(u64),
 }
@@ -154,7 +154,7 @@ impl<'a> SampleEngines<'a> {
 
     /// Solves the board again to check the claim that a path is shortest, and counts the shortest
     /// paths to check the claims about all of them.
-    fn check_path(&mut self, result: &SampledResult, claims: Option<&PathClaims>) -> Result<Vec<Finding>, String> {
+    fn check_path(&mut self, result: &SampledResult, claims: Option<&AllPathsClaims>) -> Result<Vec<Finding>, String> {
         let (options, path) = (self.options, &result.path);
         let Some(worker) = self.prover(&result.goal) else { return Ok(vec![self.refute(result, path.len() as u64)?]) };
         let found = match answer(result, worker, &options.solving.limits)? {
@@ -214,9 +214,14 @@ fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Resul
 
 /// Counts the shortest paths of a board, as far as the claims require. Returns true if the claims
 /// are proven.
-fn recount(result: &SampledResult, claims: &PathClaims, goal: &PreparedGoal, limits: &Limits) -> Result<bool, String> {
+fn recount(
+    result: &SampledResult,
+    claims: &AllPathsClaims,
+    goal: &PreparedGoal,
+    limits: &Limits,
+) -> Result<bool, String> {
     let stop = &AtomicBool::new(false);
-    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, is_first: false, stop };
+    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, path_is_canonical: false, stop };
     let mut memo = CountMemo::new(CountMemo::BYTES);
     let found = shortest_paths::count(&mut memo, &counting, goal, &result.board, &result.path);
     found.map_or(Ok(false), |(found, _)| claims.check(&found))

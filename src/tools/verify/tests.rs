@@ -9,7 +9,7 @@ use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};
 use crate::format::spelling::{Notation, Spelling};
 use crate::format::trailer::Trailer;
-use crate::heuristic::learned::Available;
+use crate::heuristic::learned::AvailableWeights;
 use crate::solver::{Aim, EnginePreference, Settings};
 use crate::system::{Checksum, Limits};
 
@@ -77,7 +77,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "has an iteration with the bound 3, which"),
         (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, but 6 in its iterations"),
         (NEAR, r#"{"path":"D","duplicate_of":1}"#, "has a record in `duplicate_of` that is not before record 1"),
-        (SOLVED, r#"{"path":"","solutions":9}"#, "there are 9 shortest paths, but there are 1"),
+        (SOLVED, r#"{"path":"","solutions":9}"#, "the board has 9 shortest paths, but it has 1"),
         ("oh\n", r#"{"status":"invalid","manhattan":3}"#, "shows a board, but the record has none"),
         (NEAR, r#"{"path":"D","first_moves":"LU"}"#, "has first or forced moves that its path does not begin with"),
         (NEAR, r#"{"path":"D","forced_moves":"DR"}"#, "has first or forced moves that its path does not begin with"),
@@ -88,9 +88,9 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows a goal other"),
         (NEAR, r#"{"path":"D","rows":2}"#, "has `rows` 2, expected 3"),
         (NEAR, r#"{"path":"D","line":2}"#, "has `line` 2, expected 1"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, but there are 2"),
-        (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "the board has 3 shortest paths, but it has 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "the board has 1 shortest path, but it has 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, but it has 2"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "does not list its `path` first"),
         (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
         (
@@ -284,7 +284,7 @@ fn solving(limits: Limits) -> Settings {
         memory: 256 << 20,
         preference: EnginePreference::default(),
         aim: Aim::SHORTEST,
-        weights: Available::default(),
+        weights: AvailableWeights::default(),
         limits,
     }
 }
@@ -312,9 +312,9 @@ fn a_sample_is_solved_again() {
         assert_eq!(sampled(corner, &line(claims), false), counted, "{claims}");
     }
     for (claims, problem) in [
-        (r#""solutions":1"#, "there are 1 shortest paths, but there are at least 2"),
-        (r#""solutions":9"#, "there are 9 shortest paths, but there are 2"),
-        (r#""solutions_at_least":3"#, "at least 3 shortest paths, but there are 2"),
+        (r#""solutions":1"#, "the board has 1 shortest path, but it has at least 2"),
+        (r#""solutions":9"#, "the board has 9 shortest paths, but it has 2"),
+        (r#""solutions_at_least":3"#, "at least 3 shortest paths, but it has 2"),
         (r#""first_moves":"D""#, "first moves of shortest paths are 'D', but they are 'DR'"),
         (r#""forced_moves":"DR""#, "share their first 2 moves, but they share 0"),
     ] {

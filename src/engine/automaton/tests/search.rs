@@ -112,8 +112,8 @@ impl Visitor for SuspectCollector<'_> {
     }
 }
 
-/// Returns the number of strings of `letters` letters that `machine` accepts, on a board of any
-/// size.
+/// Returns the number of strings of `letters` letters that `machine` accepts, whatever the size of
+/// their boxes.
 fn count(machine: &Transitions, letters: usize) -> usize {
     let mut ending = vec![0usize; machine.len()];
     ending[0] = 1;

@@ -24,7 +24,7 @@ pub struct PartitionNode<W: BoardWord, const P: usize> {
     pub occupied: [[W::Mask; P]; VIEWS],
     /// The values of the patterns, by view.
     pub values: [[u8; P]; VIEWS],
-    /// The index of the node's root in the chunk.
+    /// The index of the node's root in the chunk being expanded ([`super::expander::NodeChunk`]).
     pub root: u32,
     pub depth: u16,
     /// The automaton's state.
@@ -77,6 +77,8 @@ pub struct TableEntry {
 }
 
 impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
+    /// Returns a state as a word that holds labels in place of homes. So the method `home` of the
+    /// word returns the label of the tile in a cell.
     fn word(labels: &ByCell, state: &State, cells: usize) -> W {
         let mut board = [0; MAX_SEARCH_CELLS];
         for (slot, &home) in board.iter_mut().zip(state.homes(cells)) {

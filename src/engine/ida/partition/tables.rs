@@ -18,8 +18,8 @@ pub trait BoardWord: Packed {
     /// A set of cells, one bit each.
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
 
-    /// What a table's numbering stores for a set of occupied cells: the set's first row, and the
-    /// region that contains each cell.
+    /// What a table's numbering stores for a set of occupied cells: the set's first row in the
+    /// table (not a row of the board), and the region that contains each cell.
     type Record: Record;
 
     fn mask(cells: u32) -> Self::Mask;
@@ -116,10 +116,11 @@ impl BlankMove {
 pub struct PlacementIndex<R> {
     /// The number of entries reserved for each order.
     pub block: usize,
-    /// The number of cells in the lower half of the board.
+    /// The number of cells in the lower-numbered half of the board's cells.
     low_bits: usize,
     /// The number of a set of occupied cells is the sum of two elements: that of `high` for the
-    /// set's cells in the upper half of the board, and that of `low` for those in the lower half.
+    /// set's cells in the higher-numbered half, and that of `low` for those in the lower-numbered
+    /// half.
     pub high: Vec<u32>,
     pub low: Vec<u32>,
     /// The record of each set, by the set's number.
@@ -130,7 +131,7 @@ impl<R: Record> PlacementIndex<R> {
     fn new(layout: &Layout) -> PlacementIndex<R> {
         let (low_bits, high, low) = layout.placements().halves();
         let (block, records) = (layout.block_words() * Layout::WORD_BITS, R::of(layout.placements()));
-        assert!(!records.is_empty(), "records have the width of the search's words");
+        assert!(!records.is_empty(), "the records do not have the width of the search's words");
         PlacementIndex { block, low_bits, high: high.to_vec(), low: low.to_vec(), set_records: records.to_vec() }
     }
 

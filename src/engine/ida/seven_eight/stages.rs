@@ -37,8 +37,8 @@ macro_rules! load_and_store {
     };
 }
 
-load_and_store!(load_long, store_long, u64, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
-load_and_store!(load_short, store_short, u32, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
+load_and_store!(load_u64, store_u64, u64, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
+load_and_store!(load_u32, store_u32, u32, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
 
 /// The data passed between the stages, by child.
 #[derive(Clone, Debug, Default)]
@@ -68,8 +68,8 @@ impl VectorBuffers {
             [boards, orders, moves].into_iter().for_each(|numbers| numbers.resize(len, 0));
             let [b0, b1] = blocks;
             let [k0, k1] = keys;
-            let short = [occupied, values, states, blanks, h, bits, b0, b1, k0, k1];
-            short.into_iter().for_each(|numbers| numbers.resize(len, 0));
+            let u32_buffers = [occupied, values, states, blanks, h, bits, b0, b1, k0, k1];
+            u32_buffers.into_iter().for_each(|numbers| numbers.resize(len, 0));
         }
     }
 }
@@ -115,26 +115,27 @@ pub(super) fn fan_out(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usize) {
-    let long = |x: u64| _mm512_set1_epi64(x as i64);
-    let short = |x: u32| _mm256_set1_epi32(x as i32);
-    let (one, low_half) = (short(1), short(0xffff));
-    let (board, blank_move) = (load_long(&buffers.boards, at), load_long(&buffers.moves, at));
+    let splat_u64 = |x: u64| _mm512_set1_epi64(x as i64);
+    let splat_u32 = |x: u32| _mm256_set1_epi32(x as i32);
+    let (one, low_half) = (splat_u32(1), splat_u32(0xffff));
+    let (board, blank_move) = (load_u64(&buffers.boards, at), load_u64(&buffers.moves, at));
     let move_low = _mm512_cvtepi64_epi32(blank_move);
 
     // The board: blank and tile swap places.
-    let cell = |shift: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, long(u64::from(shift))), long(CELL_MASK));
-    let label_at = |cell: __m512i| _mm512_and_si512(_mm512_srlv_epi64(board, cell), long(15));
-    let (new_cell, old_cell) = (_mm512_and_si512(blank_move, long(CELL_MASK)), cell(OLD_CELL_SHIFT));
+    let cell =
+        |shift: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, splat_u64(u64::from(shift))), splat_u64(CELL_MASK));
+    let label_at = |cell: __m512i| _mm512_and_si512(_mm512_srlv_epi64(board, cell), splat_u64(15));
+    let (new_cell, old_cell) = (_mm512_and_si512(blank_move, splat_u64(CELL_MASK)), cell(OLD_CELL_SHIFT));
     let label = label_at(new_cell);
-    let flip = _mm512_xor_si512(label, long(BLANK_LABEL));
+    let flip = _mm512_xor_si512(label, splat_u64(BLANK_LABEL));
     let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, new_cell), _mm512_sllv_epi64(flip, old_cell));
-    store_long(&mut buffers.boards, at, _mm512_xor_si512(board, flips));
+    store_u64(&mut buffers.boards, at, _mm512_xor_si512(board, flips));
 
     // The order that changes. The mirror uses the labels of the mirrored tiles.
-    let mirrored = (load_short(&lookups.mirrored, 0), load_short(&lookups.mirrored, 8));
-    let weights = (load_short(&lookups.weights, 0), load_short(&lookups.weights, 8));
-    let in_mirror = _mm256_test_epi32_mask(move_low, short(IN_MIRROR));
-    let back = _mm256_test_epi32_mask(move_low, short(BACK));
+    let mirrored = (load_u32(&lookups.mirrored, 0), load_u32(&lookups.mirrored, 8));
+    let weights = (load_u32(&lookups.weights, 0), load_u32(&lookups.weights, 8));
+    let in_mirror = _mm256_test_epi32_mask(move_low, splat_u32(IN_MIRROR));
+    let back = _mm256_test_epi32_mask(move_low, splat_u32(BACK));
     let label_in_view = |label: __m512i| {
         let label = _mm512_cvtepi64_epi32(label);
         let image = _mm256_permutex2var_epi32(mirrored.0, label, mirrored.1);
@@ -144,7 +145,7 @@ pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usi
     let mut delta = _mm256_setzero_si256();
     for shift in PASSED_SHIFTS {
         let passed = label_in_view(label_at(cell(shift)));
-        let same = _mm256_testn_epi32_mask(_mm256_xor_si256(mover, passed), short(8));
+        let same = _mm256_testn_epi32_mask(_mm256_xor_si256(mover, passed), splat_u32(8));
         let weight = _mm256_permutex2var_epi32(weights.0, _mm256_min_epu32(mover, passed), weights.1);
         let up = _mm256_cmplt_epi32_mask(mover, passed) ^ back;
         delta = _mm256_mask_add_epi32(delta, same & up, delta, weight);
@@ -154,13 +155,13 @@ pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usi
     // The tile's pattern in each view, and the position of its order in the word.
     let label = _mm512_cvtepi64_epi32(label);
     let owner = _mm256_srli_epi32::<3>(label);
-    let owner_mirrored = _mm256_and_si256(_mm256_srlv_epi32(short(lookups.larger_in_mirror), label), one);
+    let owner_mirrored = _mm256_and_si256(_mm256_srlv_epi32(splat_u32(lookups.larger_in_mirror), label), one);
     let place = _mm256_slli_epi32::<4>(owner);
-    let place_mirrored = _mm256_add_epi32(_mm256_slli_epi32::<4>(owner_mirrored), short(32));
+    let place_mirrored = _mm256_add_epi32(_mm256_slli_epi32::<4>(owner_mirrored), splat_u32(32));
     let changing = _mm512_cvtepu32_epi64(_mm256_mask_mov_epi32(place, in_mirror, place_mirrored));
     let delta = _mm512_sllv_epi64(_mm512_cvtepi32_epi64(delta), changing);
-    let orders = _mm512_add_epi64(load_long(&buffers.orders, at), delta);
-    store_long(&mut buffers.orders, at, orders);
+    let orders = _mm512_add_epi64(load_u64(&buffers.orders, at), delta);
+    store_u64(&mut buffers.orders, at, orders);
     let order_at = |place: __m256i| {
         let order = _mm512_srlv_epi64(orders, _mm512_cvtepu32_epi64(place));
         _mm256_and_si256(_mm512_cvtepi64_epi32(order), low_half)
@@ -171,13 +172,13 @@ pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usi
     let smaller = _mm256_and_si256(_mm256_sub_epi32(owner, one), low_half);
     let smaller_mirrored = _mm256_slli_epi32::<16>(_mm256_sub_epi32(owner_mirrored, one));
     let flips = _mm256_and_si256(flips, _mm256_or_si256(smaller, smaller_mirrored));
-    let occupied = _mm256_xor_si256(load_short(&buffers.occupied, at), flips);
-    store_short(&mut buffers.occupied, at, occupied);
+    let occupied = _mm256_xor_si256(load_u32(&buffers.occupied, at), flips);
+    store_u32(&mut buffers.occupied, at, occupied);
 
     let blank = _mm256_srli_epi32::<2>(_mm512_cvtepi64_epi32(new_cell));
     let row = _mm256_srli_epi32::<2>(blank);
-    let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, short(3))), row);
-    store_short(&mut buffers.blanks, at, blank);
+    let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, splat_u32(3))), row);
+    store_u32(&mut buffers.blanks, at, blank);
 
     // The blocks and keys. The larger pattern's tiles occupy the cells that hold neither a tile of
     // the smaller pattern nor the blank.
@@ -185,14 +186,14 @@ pub(super) fn slide(lookups: &LookupTables, buffers: &mut VectorBuffers, at: usi
         let not_blank = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
         let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
         let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, not_blank));
-        let region = _mm256_add_epi32(_mm256_add_epi32(blank, _mm256_slli_epi32::<1>(blank)), short(16));
-        let key = _mm256_or_si256(_mm256_slli_epi32::<24>(region), _mm256_slli_epi32::<16>(owner));
-        store_short(&mut buffers.keys[view], at, _mm256_or_si256(key, cells));
+        let region_shift = _mm256_add_epi32(_mm256_add_epi32(blank, _mm256_slli_epi32::<1>(blank)), splat_u32(16));
+        let key = _mm256_or_si256(_mm256_slli_epi32::<24>(region_shift), _mm256_slli_epi32::<16>(owner));
+        store_u32(&mut buffers.keys[view], at, _mm256_or_si256(key, cells));
         let block_size = _mm256_xor_si256(
-            short(lookups.block_sizes[0]),
-            _mm256_and_si256(larger, short(lookups.block_sizes[0] ^ lookups.block_sizes[1])),
+            splat_u32(lookups.block_sizes[0]),
+            _mm256_and_si256(larger, splat_u32(lookups.block_sizes[0] ^ lookups.block_sizes[1])),
         );
-        store_short(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block_size));
+        store_u32(&mut buffers.blocks[view], at, _mm256_mullo_epi32(order, block_size));
     };
     store_block_and_key(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
     let occupied_mirrored = _mm256_srli_epi32::<16>(occupied);
@@ -236,15 +237,15 @@ pub(super) fn read(table_bits: &[TableBits<2>; VIEWS], buffers: &mut VectorBuffe
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn update_values(buffers: &mut VectorBuffers, at: usize) {
-    let short = |x: u32| _mm256_set1_epi32(x as i32);
-    let (one, byte) = (short(1), short(255));
-    let old = load_short(&buffers.values, at);
-    let bits = load_short(&buffers.bits, at);
+    let splat_u32 = |x: u32| _mm256_set1_epi32(x as i32);
+    let (one, byte) = (splat_u32(1), splat_u32(255));
+    let old = load_u32(&buffers.values, at);
+    let bits = load_u32(&buffers.bits, at);
     // Adds 1 to or subtracts 1 from the byte of the pattern whose tile moved, as the portable code
     // does.
     let change = |view: usize, bit: __m256i| {
-        let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&buffers.keys[view], at)), one);
-        let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));
+        let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_u32(&buffers.keys[view], at)), one);
+        let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), splat_u32(16 * view as u32));
         let raised = _mm256_add_epi32(_mm256_srlv_epi32(old, place), one);
         let falls = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi32::<1>(raised), bit), one);
         _mm256_sllv_epi32(_mm256_sub_epi32(one, _mm256_slli_epi32::<1>(falls)), place)
@@ -255,8 +256,8 @@ pub(super) fn update_values(buffers: &mut VectorBuffers, at: usize) {
         _mm256_add_epi32(_mm256_and_si256(values, byte), _mm256_and_si256(_mm256_srli_epi32::<8>(values), byte));
     let mirrored = _mm256_and_si256(_mm256_srli_epi32::<16>(values), byte);
     let mirrored = _mm256_add_epi32(mirrored, _mm256_srli_epi32::<24>(values));
-    store_short(&mut buffers.values, at, values);
-    store_short(&mut buffers.h, at, _mm256_max_epu32(direct, mirrored));
+    store_u32(&mut buffers.values, at, values);
+    store_u32(&mut buffers.h, at, _mm256_max_epu32(direct, mirrored));
 }
 
 #[cfg(test)]
@@ -270,29 +271,29 @@ mod tests {
         if !InstructionSet::Avx512.is_available() {
             return;
         }
-        let (long, short): (Vec<u64>, Vec<u32>) = ((1..=20).collect(), (1..=20).collect());
+        let (u64s, u32s): (Vec<u64>, Vec<u32>) = ((1..=20).collect(), (1..=20).collect());
         for at in 0..=12 {
-            let (mut other_long, mut other_short) = ([0; 20], [0; 20]);
+            let (mut other_u64s, mut other_u32s) = ([0; 20], [0; 20]);
             // SAFETY: the processor supports the functions' target features, as just checked.
             unsafe {
-                store_long(&mut other_long, at, load_long(&long, at));
-                store_short(&mut other_short, at, load_short(&short, at));
+                store_u64(&mut other_u64s, at, load_u64(&u64s, at));
+                store_u32(&mut other_u32s, at, load_u32(&u32s, at));
             }
             for i in 0..20 {
                 let inside = (at..at + LANES).contains(&i);
-                assert_eq!((other_long[i], other_short[i]), if inside { (long[i], short[i]) } else { (0, 0) });
+                assert_eq!((other_u64s[i], other_u32s[i]), if inside { (u64s[i], u32s[i]) } else { (0, 0) });
             }
         }
         for at in [13, 20, usize::MAX - LANES] {
             // SAFETY: as above; the panic precedes any memory access.
-            assert!(std::panic::catch_unwind(|| unsafe { load_long(&long, at) }).is_err());
+            assert!(std::panic::catch_unwind(|| unsafe { load_u64(&u64s, at) }).is_err());
             // SAFETY: as above.
-            assert!(std::panic::catch_unwind(|| unsafe { load_short(&short, at) }).is_err());
+            assert!(std::panic::catch_unwind(|| unsafe { load_u32(&u32s, at) }).is_err());
             // SAFETY: as above.
-            let stored = std::panic::catch_unwind(|| unsafe { store_long(&mut [0; 20], at, load_long(&long, 0)) });
+            let stored = std::panic::catch_unwind(|| unsafe { store_u64(&mut [0; 20], at, load_u64(&u64s, 0)) });
             assert!(stored.is_err());
             // SAFETY: as above.
-            let stored = std::panic::catch_unwind(|| unsafe { store_short(&mut [0; 20], at, load_short(&short, 0)) });
+            let stored = std::panic::catch_unwind(|| unsafe { store_u32(&mut [0; 20], at, load_u32(&u32s, 0)) });
             assert!(stored.is_err());
         }
     }

@@ -121,8 +121,9 @@ fn lookups_agree_with_the_placement_index() {
     }
 }
 
-/// Lists are frozen at the same node on every processor. Otherwise node counts and paths would
-/// differ between machines.
+/// `TreeNode::BYTES` determines the number of nodes at which a list is frozen. So the nodes of the
+/// vector code and of the portable code must have the same value, although their sizes differ.
+/// Otherwise node counts and paths would depend on whether the processor has AVX-512.
 #[test]
 fn nodes_count_the_same_against_memory() {
     use super::super::expander::TreeNode;

@@ -17,7 +17,7 @@ use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
 use crate::engine::automaton::Automaton;
 use crate::engine::{Outcome, Parallel, Stats, ThreadShare, TieBreak};
 use crate::heuristic::pdb::{CollectionTables, Partition, PdbCollection, PdbSum};
-use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
+use crate::heuristic::{LinearConflict, Manhattan, SimpleHeuristic, WalkingConflict, WalkingDistance};
 use crate::system::{Budget, InstructionSet, Limit, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -121,10 +121,11 @@ impl Searches {
         let frame = Frame::new(goal).unwrap();
         let space = *frame.space();
         let (shape, blank) = (space.shape, space.goal_blank);
+        let simple = |heuristic| plain(&Arc::new(heuristic), &space);
         let searches: Vec<Box<dyn Search>> = match guide {
-            "manhattan" => vec![plain(&Arc::new(Manhattan::new(shape, blank)), &space)],
-            "linear-conflict" => vec![plain(&Arc::new(LinearConflict::new(shape, blank)), &space)],
-            "walking-distance" => vec![plain(&Arc::new(WalkingDistance::new(shape, blank)), &space)],
+            "manhattan" => vec![simple(SimpleHeuristic::Manhattan(Manhattan::new(shape, blank)))],
+            "linear-conflict" => vec![simple(SimpleHeuristic::LinearConflict(LinearConflict::new(shape, blank)))],
+            "walking-distance" => vec![simple(SimpleHeuristic::WalkingDistance(WalkingDistance::new(shape, blank)))],
             "walking-conflict" => vec![plain(&Arc::new(WalkingConflict::new(shape, blank)), &space)],
             collection if collection.contains('+') => {
                 let (databases, automaton) = (databases_of(&space, collection), collection_automaton(4));

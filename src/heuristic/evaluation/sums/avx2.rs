@@ -48,21 +48,21 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
     let greatest = _mm256_set1_epi8(cells as i8 - 1);
     for first_tile in (0..cells).step_by(16) {
         let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
-        for (tile, at) in (first_tile..cells).zip(by_tile) {
-            let at = _mm256_min_epu8(at, greatest);
+        for (tile, tile_cells) in (first_tile..cells).zip(by_tile) {
+            let tile_cells = _mm256_min_epu8(tile_cells, greatest);
             let segment = &terms.row()[tile * cells..tile * cells + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
                 // These operations set the highest bit for cells outside this table, so that their
                 // lookup gives zero.
-                let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
+                let within = _mm256_sub_epi8(tile_cells, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
                 let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
                 bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(entries, within));
             }
             words = _mm256_add_epi16(words, bytes);
             odd = _mm256_add_epi16(odd, _mm256_srli_epi16::<8>(bytes));
-            store(&mut group.by_tile[tile][first..], at);
+            store(&mut group.by_tile[tile][first..], tile_cells);
         }
     }
     let zero = _mm256_set1_epi16(cells as i16 * i16::from(ZERO));
@@ -99,11 +99,11 @@ fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: us
 /// position.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
+fn transposed<const M: usize>(by_position: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
     let mut rows = [_mm256_setzero_si256(); 16];
     for (i, row) in rows.iter_mut().enumerate() {
-        let low = _mm256_castsi128_si256(sixteen(&at[i], first_tile));
-        *row = _mm256_inserti128_si256::<1>(low, sixteen(&at[16 + i], first_tile));
+        let low = _mm256_castsi128_si256(sixteen(&by_position[i], first_tile));
+        *row = _mm256_inserti128_si256::<1>(low, sixteen(&by_position[16 + i], first_tile));
     }
     // Four perfect shuffles of 16 × 16 bytes exchange rows and columns.
     for _ in 0..4 {

@@ -40,12 +40,12 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     let greatest = _mm512_set1_epi8(cells as i8 - 1);
     for first in (0..cells).step_by(PART) {
         let by_tile = transposed::<M, P>(&group.by_position, first);
-        for (tile, at) in (first..cells).zip(by_tile) {
-            let at = _mm512_min_epu8(at, greatest);
-            let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * cells));
+        for (tile, tile_cells) in (first..cells).zip(by_tile) {
+            let tile_cells = _mm512_min_epu8(tile_cells, greatest);
+            let bytes = _mm512_permutexvar_epi8(tile_cells, segment(terms.row(), tile * cells));
             words = _mm512_add_epi16(words, bytes);
             odd = _mm512_add_epi16(odd, _mm512_srli_epi16::<8>(bytes));
-            store_bytes(&mut group.by_tile[tile], at);
+            store_bytes(&mut group.by_tile[tile], tile_cells);
         }
     }
     let zero = _mm512_set1_epi16(cells as i16 * i16::from(ZERO));
@@ -95,10 +95,10 @@ fn order(first: i16) -> __m512i {
 /// position.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
+fn transposed<const M: usize, const P: usize>(by_position: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
     let mut rows = [_mm512_setzero_si512(); PART];
     for (i, row) in rows.iter_mut().enumerate() {
-        let part = |part: usize| sixteen(&at[PART * part + i], first);
+        let part = |part: usize| sixteen(&by_position[PART * part + i], first);
         let mut joined = _mm512_castsi128_si512(part(0));
         if P > 1 {
             joined = _mm512_inserti32x4::<1>(joined, part(1));

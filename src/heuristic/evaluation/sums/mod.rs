@@ -2,13 +2,13 @@
 //! computed for many positions at a time.
 //!
 //! The change is a sum of terms from two kinds of tables ([`Terms`]). A *row* belongs to the moved
-//! tile and the edge. It has a segment for each tile, with a byte for each cell of that tile. Each
-//! *triple* that contains the moved tile has a byte for each end of the edge and each placement of
-//! the other two tiles. The positions of a group are transposed, so that a register contains the
-//! cells of one tile in many positions. With AVX-512 a whole segment is in one register, and one
-//! instruction looks up the bytes of 64 positions. With AVX2 a segment takes up to four registers,
-//! and as many instructions look up the bytes of 32 positions. Entries of triples are gathered for
-//! 16 or 8 positions at a time. All implementations give the same sums.
+//! tile and the edge. It has a segment for each tile, with a byte for each cell that the tile can
+//! be in. Each *triple* that contains the moved tile has a byte for each end of the edge and each
+//! placement of the other two tiles. The positions of a group are transposed, so that a register
+//! contains the cells of one tile in many positions. With AVX-512 a whole segment is in one
+//! register, and one instruction looks up the bytes of 64 positions. With AVX2 a segment takes up
+//! to four registers, and as many instructions look up the bytes of 32 positions. Entries of
+//! triples are gathered for 16 or 8 positions at a time. All implementations give the same sums.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -139,15 +139,15 @@ mod tests {
         let tables = RandomTables::new(cells, random);
         let mut group = Group::<M>::default();
         for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
-            for at in &mut group.by_position[..len] {
-                at[..cells].fill_with(|| random.index(cells) as u8);
+            for cell_of in &mut group.by_position[..len] {
+                cell_of[..cells].fill_with(|| random.index(cells) as u8);
             }
             let ends = (random.index(cells), random.index(cells));
             for set in available() {
                 group.sums.fill(-1);
                 sum(set, &tables.terms(ends), &mut group, len);
-                for (at, sum) in group.by_position[..len].iter().zip(group.sums) {
-                    assert_eq!(i32::from(sum), tables.simple_sum(ends, at), "{set:?} {cells} {len}");
+                for (cell_of, sum) in group.by_position[..len].iter().zip(group.sums) {
+                    assert_eq!(i32::from(sum), tables.simple_sum(ends, cell_of), "{set:?} {cells} {len}");
                 }
             }
         }
