@@ -107,7 +107,7 @@ fn shuffled(goal: &Board) -> Board {
 /// With so little memory, beams are narrower or omitted, but a path is always found.
 fn good_paths_are_found_within_64_mebibytes() {
     const MEMORY: u64 = 64 << 20;
-    for (rows, cols) in [(4, 4), (5, 5), (6, 6), (10, 10), (2, 40), (3, 100), (2, 255), (30, 30)] {
+    for (rows, cols) in [(4, 4), (5, 5), (6, 6), (8, 8), (10, 10), (2, 40), (3, 100), (2, 255), (30, 30)] {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let board = shuffled(&goal);
         for effort in [1, 4] {

@@ -177,7 +177,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 let (hole, goal) = (results.add_hole(), Arc::clone(goal));
                 return self.lookups.push(TableLookup { hole, header, board, goal, start });
             }
-            // A board is not searched if every path, or the result with it, would be too long.
+            // A board is not searched if even its shortest path, or the result with that path, would
+            // be too long.
             Attempt::Search(admitted) => match run.verdict_if_too_large(&board, &goal.goal) {
                 Some(verdict) => (verdict, None, None),
                 None => {
@@ -206,8 +207,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.results.add(&row, &self.run.options.style);
     }
 
-    /// Looks up the boards in full tables. Returns all results, and the searches for the holes in
-    /// them.
+    /// Looks up the boards in full tables. Returns the results, and the searches that will fill the
+    /// holes that remain in them.
     fn finish(self) -> (ChunkResults, Vec<(BoardSearch, RecordHeader)>) {
         let ChunkWork { run, chunk, worker, source, mut results, lookups, searches, .. } = self;
         if !lookups.is_empty() {

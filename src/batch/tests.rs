@@ -119,8 +119,8 @@ impl Write for FaultySink<'_> {
 
 impl Sink for FaultySink<'_> {}
 
-/// The program panics outside the work on one record. There are more chunks than permits, so a
-/// thread that waited for the chunk that is never submitted would wait forever.
+/// The program panics outside the work on one record. There are more chunks than may be open at
+/// once. The failed chunk is never submitted, so a thread that waited for it would hang.
 #[test]
 fn a_panic_outside_the_work_on_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];

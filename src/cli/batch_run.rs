@@ -58,7 +58,7 @@ struct Opened {
     shard: Option<(Shard, RunChecksum)>,
     /// The files that were skipped when folders were expanded.
     skipped: SkippedFiles,
-    /// `Some` if the run can be resumed.
+    /// Saves snapshots of unfinished searches; `Some` if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
@@ -121,8 +121,7 @@ impl BatchRun<'_> {
         let (identity, inputs) = (&self.identity, &expanded.inputs);
         let whole_identity = || {
             let shard = self.shard.map(|shard| ("shard", shard.to_string()));
-            let own = [("count-cap", self.count_cap.to_string())].into_iter().chain(shard);
-            Identity::new(identity.clone().into_iter().chain(own).collect(), inputs)
+            Identity::new(identity.clone().into_iter().chain(shard).collect(), inputs)
         };
         let resumable = writing.resume.then(whole_identity).transpose()?;
         let shard = self.shard.map(|shard| {

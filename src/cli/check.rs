@@ -25,8 +25,8 @@ use crate::tools::text::counted;
 
 const AFTER: &str = "\
 Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only \
-these two require solving the boards. Without --shape, boards \
-may have any shape, and records that do not give one are square.
+these two require solving the boards. If no shape is required, \
+records that do not state theirs have the shape stated in the file, or are square.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -51,12 +51,12 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records are listed after a
-    /// file's other violations; records with the same error share a line.
+    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records with the same error
+    /// share a line, after the other violations of the file.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
-    /// Maximum number of lines to print; a line can list several invalid records
+    /// Maximum number of lines to print
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
     max: u64,
 
@@ -87,10 +87,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject repeats: boards (equal ones only), reflections (also reflected ones) [without a value: reflections]
+    /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
     ///
-    /// A board is reflected by transposing or mirroring it, or both, and renumbering its tiles so
-    /// that the goal stays the same. Only reflections that keep the goal's blank in place count.
+    /// Two boards are reflections of each other if mirroring or transposing one and renumbering its
+    /// tiles gives the other, and maps the goal to itself.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -80,7 +80,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
-    /// Distribution of lengths: natural, even (the same number of each) [default: natural]
+    /// Distribution of solution lengths: natural, even (the same number of each) [default: natural]
     #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "hardest", "pairs"])]
     spread: Option<Spread>,
 
@@ -105,10 +105,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject repeats: boards (equal ones only), reflections (also reflected ones) [without a value: reflections]
+    /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
     ///
-    /// A board is reflected by transposing or mirroring it, or both, and renumbering its tiles so
-    /// that the goal stays the same. Only reflections that keep the goal's blank in place count.
+    /// Two boards are reflections of each other if mirroring or transposing one and renumbering its
+    /// tiles gives the other, and maps the goal to itself.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

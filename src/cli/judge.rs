@@ -30,7 +30,7 @@ Exit status:
   No verdict               2        3     2
 For folders, the status is that of the worst file. From worst to best: no verdict, wrong answer, presentation error, accepted. \
 There is no verdict if a file cannot be read, if the input is not valid, if the jury's answer is wrong, or if taquin \
-reached a limit before it found the required answer.";
+reached a limit on a board for which the jury gives no answer.";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]

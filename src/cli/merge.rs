@@ -16,8 +16,8 @@ use crate::tools::merge::Merge;
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-The parts must be all parts of one run, each complete, in any order. If they are not, prints the errors and writes \
-nothing, unless a part is a pipe: then some results may be written before an error is found.
+All parts of one run must be given, each complete, in any order. Otherwise, merge prints the errors and writes nothing. \
+If a part is a pipe, some results may be written before an error is found.
 
 Examples:
   taquin solve --shard 1/2 -o part-1.jsonl boards/

@@ -52,7 +52,7 @@ struct Taquin {
 enum Command {
     /// Solve boards from files, one JSON line per record
     Solve(Box<solve::Arguments>),
-    /// Check a contestant's answers to a jury's data
+    /// Check a contestant's answers to a jury's input
     Judge(Box<judge::Arguments>),
     /// Shorten paths, such as those of another solver
     Improve(Box<improve::Arguments>),
@@ -133,22 +133,18 @@ fn template(command: &clap::Command) -> String {
 /// specific meaning. An entry has the subcommand, the option and the text. If the text has a single
 /// line, the other paragraphs of the shared help are kept.
 const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
-    (
-        "check",
-        "shape",
-        "Required shape of all boards\n\nWithout it, any shape is allowed, and records that do not give one are square.",
-    ),
+    ("check", "shape", "Required shape of all boards [default: the profile's, or any]"),
     (
         "judge",
         "profile",
-        "Read boards and answers in this profile (online-judge format): a name (see taquin profiles) or a file",
+        "Read boards and answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
     ("judge", "path_of", "Piece that directions in the answers refer to: blank, tile [default: as in the profile]"),
     (
         "improve",
         "profile",
-        "Read boards and paths in this profile (online-judge format): a name (see taquin profiles) or a file",
+        "Read boards and paths in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     (
         "improve",
@@ -164,15 +160,15 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     (
         "solve",
         "profile",
-        "Read boards and write answers in this profile (online-judge format): a name (see taquin profiles) or a file",
+        "Read boards and write answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
     ("solve", "path_of", "Piece that directions in paths refer to: blank, tile [default: the profile's, or blank]"),
     (
         "show",
         "quality",
-        "Quality of the path: shortest (proven), good, auto\n\nauto: the value `shortest` for boards that have at most 25 \
-         cells or only one row or column, `good` for others.",
+        "Quality of the path: shortest (proven), good, auto\n\nauto: as shortest for boards that have at most 25 \
+         cells or only one row or column, as good for others.",
     ),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];

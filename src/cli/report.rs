@@ -14,7 +14,8 @@ use crate::tools::report::{Assumptions, ReportBuilder};
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
 for results of taquin solve --detail. Boards are drawn if the results contain them (taquin solve --boards) or --shape is \
-given. Path lengths are then compared with those of all boards of the shape, if these are known.
+given. In that case, path lengths are also compared with the distribution over all boards of the shape, \
+where it is known.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

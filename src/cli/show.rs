@@ -20,8 +20,8 @@ use crate::tools::show::{self, Walkthrough, terminal};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Keys: space plays and pauses, the arrows (or h and l) step, home and end (or g and G) go to the first and the \
-last board, + and - change the speed, q quits.
+Keys: space plays and pauses, the arrows (or h and l) step, home and end (or g and G) go to the start and the \
+goal, + and - change the speed, q quits.
 
 Examples:
   taquin show 2 3 4 1 5 x 7 6 8
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     svg: Option<PathBuf>,
 
-    /// Overwrite FILE
+    /// Overwrite the SVG file
     #[arg(long, requires = "svg", help_heading = "Output")]
     force: bool,
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Inputs, Moves, ReadingOptions, Solving, To, Writing, are_boards, expand_inputs, values};
+use super::options::{FailOn, Inputs, Moves, Solving, To, Writing, are_boards, expand_inputs, values};
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, explain};
 use crate::batch;
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     if let Some(needs) = shard.and_then(|_| needs_of_shards(&style, writing)) {
         return Err(format!("--shard needs {needs}").into());
     }
-    let identity = style.fields().map(|fields| identity(reading, solving, fields, writing)).unwrap_or_default();
+    let identity = style.fields().map(|fields| identity(arguments, fields)).unwrap_or_default();
     // The sampled estimate predicts the search for the canonical path, so the tie-break stays.
     let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
     let solving = &match style.paths_request() {
@@ -218,13 +218,9 @@ fn needs_of_shards(style: &Style, writing: &Writing) -> Option<&'static str> {
 /// share of the memory, and the results show for which boards the share was enough. The amount of
 /// memory is included for such an engine, and if `--memory` was given or
 /// [`Solving::memory_decides`] is true.
-fn identity(
-    reading: &ReadingOptions,
-    solving: &Solving,
-    fields: &Fields,
-    writing: &Writing,
-) -> BTreeMap<&'static str, String> {
-    let input = reading.options(solving);
+fn identity(arguments: &Arguments, fields: &Fields) -> BTreeMap<&'static str, String> {
+    let Arguments { input, solving, writing, count_cap, .. } = arguments;
+    let input = input.reading.options(solving);
     let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
     let memory = match preference.engine {
         Some(engine) if engine.keeps_visited() => {
@@ -239,8 +235,10 @@ fn identity(
         ("shape", text(input.shape, "not given")),
         ("count-line", input.count_line.to_string()),
         ("numbered", input.numbered.to_string()),
+        ("board-field", text(input.board_field, "not given")),
         ("fields", if fields.by_name { fields.to_string() } else { format!("{fields} by default") }),
         ("all", fields.all_argument()),
+        ("count-cap", count_cap.to_string()),
         ("notation", fields.spelling.notation.name().into()),
         ("path-of", fields.spelling.piece.name().into()),
         ("unordered", writing.unordered.to_string()),

@@ -22,8 +22,8 @@ use crate::tools::text::escaped;
 use crate::tools::verify::{self, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path, requires exactly one result per record (for a single part: per record of its shard), and lists \
-what it did not prove, for example that paths outside the sample are shortest. Each result needs the fields status and \
+Replays every path and requires exactly one result per record (for the results of one shard: per record of the \
+shard). Also lists what it did not check, for example whether paths outside the sample are shortest. Each result needs the fields status and \
 path, and also index if the results are not in the order of the input.
 
 Examples:
@@ -34,14 +34,14 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or has the status unsolved or error; the status error
-     means a bug in taquin
+  1  A result is wrong, missing or extra, or has the status unsolved or error (a
+     bug in taquin)
   2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file, the part of one shard, or a folder with the parts of all shards; - for standard input
+    /// Results: a file (of a run or of one shard), or a folder with those of all shards; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 

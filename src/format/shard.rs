@@ -48,6 +48,7 @@ impl Shard {
 
     /// Returns the number of records from `record` to the shard's next record, and the range from
     /// there to the end of that record's block. If `record` belongs to the shard, the number is 0.
+    /// The range of [`Shard::WHOLE`] has no end (`u64::MAX`).
     pub fn next_block(self, record: u64) -> (u64, Range<u64>) {
         let first = self.next(record);
         if self == Shard::WHOLE {

@@ -101,19 +101,28 @@ impl Trailer {
     }
 
     /// Returns the trailer of a file, or `None` if the file does not end with a valid trailer. The
-    /// rest of the file is not checked. A compressed file is read completely.
+    /// rest of the file is not checked. A file that is compressed or has a byte order mark is read
+    /// completely.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<Trailer>> {
         let mut file = File::open(path)?;
-        let (mut first, mut end) = ([0], Vec::new());
-        if file.metadata()?.is_file() && file.read(&mut first)? == 1 && first == *b"{" {
+        if !file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let (mut beginning, mut end) = (Vec::new(), Vec::new());
+        file.by_ref().take(4).read_to_end(&mut beginning)?;
+        if beginning.starts_with(b"{") {
             let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
             file.take(MAX_BYTES).read_to_end(&mut end)?;
-        } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28 | 0x50..=0x5f | 0xef]) {
-            // A gzip, zstd or pzstd file or a byte order mark begins with such a byte.
+        } else if let [0x1f, 0x8b, ..]
+        | [0x28, 0xb5, 0x2f, 0xfd]
+        | [0x50..=0x5f, 0x2a, 0x4d, 0x18]
+        | [0xef, 0xbb, 0xbf, _] = beginning[..]
+        {
+            // A gzip, zstd or pzstd file, or one with a byte order mark.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
                 end.drain(..end.len().saturating_sub(MAX_BYTES as usize));
@@ -186,6 +195,21 @@ mod tests {
         let mut checksum = Checksum::default();
         checksum.update(bytes);
         checksum
+    }
+
+    #[test]
+    fn the_trailer_of_a_file_is_found_with_and_without_a_byte_order_mark() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = |start: &str| format!("{start}{{\"index\":1}}\n{}", trailer().line());
+        let found = |bytes: &[u8]| {
+            std::fs::write(file.path(), bytes).unwrap();
+            Trailer::of_file(file.path(), DecompressionLimit::default()).unwrap()
+        };
+        assert_eq!(found(text("").as_bytes()), Some(trailer()));
+        assert_eq!(found(text("\u{feff}").as_bytes()), Some(trailer()));
+        // An array begins with the same byte as a skippable frame, but is not read.
+        assert_eq!(found(format!("[\n{}", text("")).as_bytes()), None);
+        assert_eq!(found(b"["), None);
     }
 
     #[test]

@@ -10,8 +10,13 @@ fn with_all(shape: Shape, goal_blank: Cell, check: &mut impl Check) {
     check.check("linear conflict", &LinearConflict::new(shape, goal_blank));
     check.check("walking distance", &WalkingDistance::new(shape, goal_blank));
     check.check("walking conflict", &WalkingConflict::new(shape, goal_blank));
-    let simple_heuristic = SimpleHeuristic::LinearConflict(LinearConflict::new(shape, goal_blank));
-    check.check("simple heuristic", &simple_heuristic);
+    for simple in [
+        SimpleHeuristic::Manhattan(Manhattan::new(shape, goal_blank)),
+        SimpleHeuristic::LinearConflict(LinearConflict::new(shape, goal_blank)),
+        SimpleHeuristic::WalkingDistance(WalkingDistance::new(shape, goal_blank)),
+    ] {
+        check.check("one of the simple heuristics", &simple);
+    }
 }
 
 trait Check {

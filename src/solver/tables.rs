@@ -50,12 +50,11 @@ impl TableSet {
     /// The reason why there are no tables of this name for the space.
     pub fn parse(name: &str, space: &Space) -> Result<TableSet, String> {
         let (shape, blank) = (space.shape, space.goal_blank);
-        match PdbCollection::is_named_by(name) {
-            true => {
-                PdbCollection::parse(name, shape, blank).map(TableSet::Collection).map_err(|error| error.to_string())
-            }
-            false => Partition::parse(name, shape, blank).map(TableSet::Patterns).map_err(|error| error.to_string()),
+        if PdbCollection::is_named_by(name) {
+            let collection = PdbCollection::parse(name, shape, blank);
+            return collection.map(TableSet::Collection).map_err(|error| error.to_string());
         }
+        Partition::parse(name, shape, blank).map(TableSet::Patterns).map_err(|error| error.to_string())
     }
 
     /// Returns the tables requested by name, if the space has such tables.
@@ -87,8 +86,8 @@ impl TableSet {
         partitions.chain(collections.into_iter().map(TableSet::Collection)).collect()
     }
 
-    /// Returns the tables of a space that can be built in a second or two, the cheapest first. They
-    /// do not include a full table, which cannot be sampled.
+    /// Returns the tables of a space that can be built in a second or two, the cheapest first. A full
+    /// table is not included: boards are looked up in it, so there is no search to sample.
     pub fn quickly_built(space: &Space) -> Vec<TableSet> {
         /// The maximum cost: 900 million entries. The tables of 7-8 on 4×4, of the smaller
         /// collection on 4×5 and of 6-6-6-6 on 5×5 need fewer; larger ones need more.
@@ -136,9 +135,9 @@ impl TableSet {
     pub fn node_cost(&self) -> f64 {
         match self {
             // Large tables are not in the caches.
-            TableSet::Patterns(partition) if partition.entries_generated() > 50_000_000 => 70.0,
-            TableSet::Patterns(_) => 45.0,
-            TableSet::Collection(collection) => 30.0 + 7.5 * collection.patterns().len() as f64,
+            TableSet::Patterns(partition) if partition.entries_generated() > 50_000_000 => 35.0,
+            TableSet::Patterns(_) => 25.0,
+            TableSet::Collection(collection) => 35.0 + 2.6 * collection.patterns().len() as f64,
             // Boards are answered without a search.
             TableSet::Full => 1.0,
         }
@@ -229,7 +228,7 @@ const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (2, 7), min_distance: 22, costs: &[15e9, 12e6, 99e3, 60e3] },
     FarBoards { sides: (3, 5), min_distance: 32, costs: &[330e6, 48e6, 1.3e6, 750e3] },
     FarBoards { sides: (2, 8), min_distance: 29, costs: &[3e12, 3e9, 42e6, 510e3] },
-    FarBoards { sides: (4, 4), min_distance: 34, costs: &[240e6, 7.5e6, 3.6e6, 910e3] },
+    FarBoards { sides: (4, 4), min_distance: 34, costs: &[240e6, 6.3e6, 1.4e6, 390e3] },
     FarBoards { sides: (4, 5), min_distance: 41, costs: &[1e12, 150e6, 7.4e6, 6e6] },
     FarBoards { sides: (5, 5), min_distance: 47, costs: &[1e15, 3e9, 2.8e9] },
 ];
@@ -249,7 +248,7 @@ mod tests {
     use crate::board::{Board, Cell, Goal, Move, Tile};
     use crate::system::Random;
 
-    /// The estimate is described in docs/formats.md.
+    /// docs/formats.md describes the estimates for which these tables are used.
     #[test]
     fn boards_are_sampled_with_tables_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {

@@ -279,21 +279,15 @@ impl Tiers {
     }
 
     /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
-    fn promote_to_tier_of_earlier_search(&self, work_done: &WorkDone, budget: &Budget<'_>) {
-        let Some(heuristic) = work_done.log.earlier_heuristic() else { return };
+    fn promote_to_tier_of_earlier_search(&self, work: &WorkDone, budget: &Budget<'_>) {
+        let Some(heuristic) = work.log.earlier_heuristic() else { return };
         let is_earlier = |tier: &Tier| tier.tables.as_ref().is_some_and(|tables| tables.name() == heuristic);
         self.promote(self.current_tier(), self.tiers.iter().position(is_earlier).unwrap_or(0), budget);
     }
 
     /// Searches a board at a tier until the search ends or the next tier pays off. Returns the
     /// outcome, whether the search was limited by a next tier, and the cost.
-    fn search(
-        &self,
-        tier: usize,
-        job: &Job<'_>,
-        scratch: &mut Scratch,
-        work_done: &mut WorkDone,
-    ) -> (Outcome, bool, f64) {
+    fn search(&self, tier: usize, job: &Job<'_>, scratch: &mut Scratch, work: &mut WorkDone) -> (Outcome, bool, f64) {
         let Tier { engine, node_cost, .. } = &self.tiers[tier];
         let engine = engine.get().unwrap_or_else(|| self.base());
         // The remaining break-even cost is divided among the boards being searched.
@@ -302,14 +296,14 @@ impl Tiers {
         let nodes = |break_even: f64| unspent(break_even).max(0.0) / searching as f64 / node_cost;
         let patience = self
             .break_even(tier, job.budget)
-            .map(|break_even| Patience::new(self, tier + 1, nodes(break_even), work_done.log.clone()));
-        let before = work_done.stats.generated;
+            .map(|break_even| Patience::new(self, tier + 1, nodes(break_even), work.log.clone()));
+        let before = work.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
-        work_done.answered_by = AnsweredBy::Engine;
-        let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, work_done);
+        work.answered_by = AnsweredBy::Engine;
+        let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, work);
         self.counts.searching.fetch_sub(1, Ordering::Relaxed);
         let search_start = if tier == 0 { 0.0 } else { PER_SEARCH };
-        (outcome, patience.is_some(), search_start + (work_done.stats.generated - before) as f64 * node_cost)
+        (outcome, patience.is_some(), search_start + (work.stats.generated - before) as f64 * node_cost)
     }
 }
 
@@ -366,12 +360,12 @@ impl Engine for Tiers {
     }
 
     /// Solves a board at the highest tier that is built, and promotes when the next one pays off.
-    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work_done: &mut WorkDone) -> Outcome {
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, work: &mut WorkDone) -> Outcome {
         let budget = job.budget;
         if budget.nodes() != u64::MAX {
-            return self.base().solve(job, scratch, work_done);
+            return self.base().solve(job, scratch, work);
         }
-        self.promote_to_tier_of_earlier_search(work_done, budget);
+        self.promote_to_tier_of_earlier_search(work, budget);
         self.arrive(job);
         loop {
             // Before a search, a thread waits for tables that another thread builds, but polls its
@@ -380,7 +374,7 @@ impl Engine for Tiers {
                 continue;
             }
             let current = self.current_tier();
-            let (outcome, was_limited, cost) = self.search(current, job, scratch, work_done);
+            let (outcome, was_limited, cost) = self.search(current, job, scratch, work);
             // Whether there is a next tier may have changed meanwhile. What counts is whether this
             // search was limited by one.
             let is_over =
@@ -395,7 +389,7 @@ impl Engine for Tiers {
             // A bound proven at a lower tier remains true, even if the search with larger tables
             // did not reach it again. The limit reported is the board's own, even if the search was
             // ended for the next tier just before it would have reached that limit.
-            let lower_bound = lower_bound.max(work_done.log.proven());
+            let lower_bound = lower_bound.max(work.log.proven());
             return Outcome::Unsolved { lower_bound, limit: budget.interrupted().unwrap_or(limit) };
         }
     }

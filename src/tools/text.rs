@@ -106,8 +106,8 @@ fn shortened(text: String) -> String {
 /// Returns at most `max_chars` characters of a text, with an ellipsis if it is cut. Characters
 /// that are not safe to show become replacement characters.
 ///
-/// This only keeps texts readable; it does not prevent injection. The template of a page does,
-/// because it escapes all texts.
+/// This only keeps texts readable; it does not prevent injection. The templates of HTML and SVG do
+/// that, because they escape every text.
 pub fn replaced(text: &str, max_chars: usize) -> String {
     let visible = |character| if is_safe(character) { character } else { char::REPLACEMENT_CHARACTER };
     let mut characters = text.chars();

@@ -172,8 +172,9 @@ fn random_15_puzzles_and_3x4_boards() {
         &["--engine", "astar", "--parallel", "within"],
     ];
     same_bytes("4x4 from both ends", &few, &variants);
-    let variants: [&[&str]; 8] = [
+    let variants: [&[&str]; 9] = [
         &["--engine", "auto"],
+        &["--engine", "lookup"],
         &["--engine", "idastar", "--heuristic", "manhattan"],
         &["--engine", "idastar", "--heuristic", "walking-conflict"],
         &["--engine", "idastar", "--heuristic", "6-5"],

@@ -14,7 +14,8 @@ fn planned(text: &str) -> Vec<(String, Option<String>)> {
     if heuristic != Some("pattern databases") {
         return vec![(engine.into(), heuristic.map(String::from))];
     }
-    let built = lines.filter(|line| line.contains(" while built")).map(|line| line.trim().split_once(": ").unwrap().0);
+    let built =
+        lines.filter(|line| line.contains(" while building")).map(|line| line.trim().split_once(": ").unwrap().0);
     let tiers = built.map(|name| match name {
         "the full table" => ("lookup".into(), None),
         name => (engine.into(), Some(name.into())),
@@ -112,9 +113,9 @@ fn the_cost_of_tables_is_reported() {
         line.to_string()
     };
     let named_cost = cost(&named, "18x6");
-    assert!(named_cost.contains(" MB kept, ") && named_cost.ends_with(" MB while built"), "{named}");
+    assert!(named_cost.contains(" MB kept, ") && named_cost.ends_with(" MB while building"), "{named}");
     let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
-    assert_eq!(tiers.matches(" while built").count(), 2, "{tiers}");
+    assert_eq!(tiers.matches(" while building").count(), 2, "{tiers}");
     assert_eq!(cost(&tiers, "18x6"), named_cost, "{tiers}");
 }
 

@@ -96,7 +96,7 @@ impl Head {
         self.parts.push(HeadPart::Counter(counter));
     }
 
-    /// Returns the maximum length of the text in bytes, for any counters.
+    /// Returns an upper bound on the length of the text in bytes, for any counters, in whole blocks.
     pub fn max_bytes(&self) -> usize {
         let max = |part: &HeadPart| match part {
             HeadPart::Text(text) => text.len(),

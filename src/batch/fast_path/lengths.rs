@@ -59,7 +59,7 @@ impl Lengths {
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
         // The table existed when `self` was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
-        dispatch(self.instruction_set, Fill { finder: self, paths, tiles, lengths })
+        dispatch(self.instruction_set, Fill { table: self, paths, tiles, lengths })
     }
 }
 
@@ -71,7 +71,7 @@ impl fmt::Debug for Lengths {
 
 /// One call of [`Lengths::fill`].
 struct Fill<'a> {
-    finder: &'a Lengths,
+    table: &'a Lengths,
     paths: &'a Paths,
     tiles: &'a [u8],
     lengths: &'a mut [i32],
@@ -82,7 +82,7 @@ impl BlockWork for Fill<'_> {
 
     #[inline(always)]
     fn run<K: Kernels>(self) -> usize {
-        let Fill { finder: Lengths { tables, template, .. }, paths, tiles, lengths } = self;
+        let Fill { table: Lengths { tables, template, .. }, paths, tiles, lengths } = self;
         let (recogniser, stride) = (Recogniser { template, tables, paths }, template.stride);
         let mut block = RecordBlock::default();
         let boards = lengths.len().min(tiles.len() / stride);

@@ -45,16 +45,16 @@ pub struct BoardOptions {
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards whose records do not give one
+    /// Shape of boards whose records do not state one
     ///
-    /// The default is the shape in the file's line `# taquin: ...`, that of the profile, or square.
+    /// The default is the shape of the profile, the one stated in the file, or square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
     /// Goal: blank-last, blank-first, snail (a spiral), or a board
     ///
-    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal in the file's line
-    /// `# taquin: ...`, that of the profile, or blank-last.
+    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal of the profile, the one
+    /// stated in the file, or blank-last.
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }

@@ -27,8 +27,8 @@ pub struct MachineResources {
 
     /// Total memory, such as 4GiB [default: a quarter of the machine's memory]
     ///
-    /// It covers tables, visited states and the records being processed. The default respects the
-    /// limit of a container.
+    /// It covers tables, visited states and the records being processed. In a container, the
+    /// default is a quarter of its limit.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     pub memory: Option<u64>,
 }
@@ -56,18 +56,18 @@ pub struct BoardLimits {
 pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto
     ///
-    /// auto: the value `shortest` for boards that have at most 25 cells or only one row or column,
-    /// `good` for others. A path that is not proven shortest has the fields "optimal":false and
+    /// auto: as shortest for boards that have at most 25 cells or only one row or column, as good
+    /// for others. A path that is not proven shortest has the fields "optimal":false and
     /// "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 
     /// Effort for good paths, from 1 (fastest) to 9 (best) [default: 5]
     ///
-    /// Each level sets an amount of work per board: on one core, about 4 ms at level 1, 1 s at
-    /// level 5 and a minute at level 9. Small boards need less, very large ones more. The same
-    /// effort and memory give the same paths on every machine. With --time-limit, a search for a
-    /// good path runs until the limit instead.
+    /// A typical board takes, on one core, about 4 ms at level 1, 1 s at level 5 and a minute at
+    /// level 9. Small boards take less, very large ones more. The same --effort and --memory give
+    /// the same paths on every machine. With --time-limit, --effort is ignored, and the search for
+    /// a good path uses all of the time.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }

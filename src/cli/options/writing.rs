@@ -61,14 +61,14 @@ pub struct Writing {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume", hide = true)]
     pub checkpoint_every: Duration,
 
-    /// Overwrite FILE
+    /// Overwrite the output file
     #[arg(long, requires = "output")]
     pub force: bool,
 
     #[command(flatten)]
     fields: FieldList,
 
-    /// Output format: jsonl, csv
+    /// Format of the results: jsonl, csv
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
     pub to: To,
 
@@ -88,7 +88,7 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
-    /// Add all shortest paths, or at most N, and the number of shortest paths
+    /// Add the number of shortest paths, and all of them (with =N, at most N)
     ///
     /// The canonical path (see --tie-break) comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
@@ -102,7 +102,7 @@ pub struct Writing {
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// Records that make the exit status 1: unsolvable, invalid, unsolved, none
+    /// Exit with status 1 if a record is: unsolvable, invalid, unsolved (a limit was reached); or none
     #[arg(long, value_name = "STATUS", value_delimiter = ',', default_value = "invalid,unsolved")]
     pub fail_on: Vec<FailOn>,
 

@@ -19,8 +19,8 @@ use crate::tools::text::counted;
 /// group also have the same effort.
 struct BoardGroup {
     shape: Shape,
-    /// The goal's name. All goals given as boards have the same name, so those with the same shape
-    /// and plan share a group.
+    /// The goal's name. All goals given as boards have the same name. Those with the same shape
+    /// and effort share a group, which shows the plan of the first of them.
     goal: String,
     solvable: u64,
     unsolvable: u64,
@@ -61,7 +61,7 @@ impl BoardGroups {
         for record in chunk.records() {
             let found = record.puzzle.ok().and_then(|Puzzle { board, goal }| {
                 let goal = goal.as_ref().unwrap_or(&chunk.source.goal);
-                let name = if matches!(goal, Goal::Tiles(_)) { "given boards".into() } else { goal.to_string() };
+                let name = if matches!(goal, Goal::Tiles(_)) { "given as a board".into() } else { goal.to_string() };
                 Some((goal.on(board.shape()).ok()?, name, board))
             });
             let Some((goal, name, board)) = found else {
@@ -160,7 +160,9 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     };
     if stage.fits {
         let seconds = stage.build_seconds;
-        return format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}");
+        return format!(
+            "{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while building{mirror}"
+        );
     }
     match stage.footprint.peak > table_memory {
         true => {

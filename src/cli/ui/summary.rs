@@ -13,7 +13,7 @@ use crate::format::input::SkippedFiles;
 use crate::system::peak_memory;
 use crate::tools::text::counted;
 
-/// The totals of a finished run.
+/// The totals of a run that has ended, completely or early.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     records: u64,

@@ -1,12 +1,12 @@
 //! Rows with one bit per order, and jumps of a tile as operations on whole rows.
 //!
-//! While a table is built, each row (occupied cells and region) has one bit for every order of the
-//! tiles. Let the Lehmer digits d0 … dk−1 of an order count, for each place i, the tiles after it
-//! with a smaller code. Then the index of the order's word is the mixed-radix number of d2 …, and
-//! the order's bit in this word is d0·(k−1) + d1. This uses 56 of 64 bits for 8 tiles, 42 for 7,
-//! and 30 of 32 for 6.
+//! A *row* of a table stands for a set of occupied cells and a region of the blank. While the table
+//! is built, the row has one bit for every order of the tiles. Let the Lehmer digits d0 … dk−1 of
+//! an order count, for each place i, the tiles after it with a smaller code. Then the index of the
+//! order's word is the mixed-radix number of d2 …, and the order's bit in this word is
+//! d0·(k−1) + d1. This uses 56 of 64 bits for 8 tiles, 42 for 7, and 30 of 32 for 6.
 //!
-//! A move past no other tile keeps the order, so the rows are ORed. A *jump* of a tile from place a
+//! A move past no other tile keeps the order, so one row is ORed into the other. A *jump* of a tile from place a
 //! of the reading order to place b changes only the digits from one place to the other:
 //! - If both places are at least 2, whole words are permuted, in runs of (k−1−m)! words, where m is
 //!   the greater place.

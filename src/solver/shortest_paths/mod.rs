@@ -135,12 +135,8 @@ pub fn count(
         bounds => bounds,
     };
     let mut bound = Bound::new(space, bounds);
-    let start = ReachedState {
-        value: bound.root(start.state()),
-        state: *start.state(),
-        moves_left: known.len() as u16,
-        last: None,
-    };
+    let (state, value) = (*start.state(), bound.root(start.state()));
+    let start = ReachedState { value, state, moves_left: known.len() as u16, last: None };
     let cap = if space.shape.cells() > COUNTED_CELLS { options.cap } else { u64::MAX };
     // With exact distances no state is visited in vain, so nodes are not limited.
     let nodes = options.limits.nodes.filter(|_| !bound.is_exact());

@@ -207,7 +207,7 @@ mod tests {
         for spec in [
             Spec { unsolvable: 300, repeats: Repeats::ReflectionsAvoided, ..spec(3, 3, 1000) },
             Spec { moves: Some(20..=22), goals: Goals::Random(Shape::new(2, 4).unwrap()), ..spec(3, 3, 500) },
-            Spec { moves: Some(42..=45), unsolvable: 1, ..spec(2, 7, 3) },
+            Spec { moves: Some(42..=45), unsolvable: 1, ..spec(2, 7, 2) },
             // Goals with the blank in the centre have no such boards.
             Spec { moves: Some(31..=31), goals: Goals::Random(Shape::new(3, 3).unwrap()), ..spec(3, 3, 20) },
         ] {

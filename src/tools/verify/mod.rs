@@ -9,7 +9,8 @@
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards, [`shortest`] counts
-//!   all paths. For any board, it proves a lower bound that simple heuristics reach.
+//!   all paths. For any board, it confirms a claimed lower bound if a simple
+//!   heuristic gives at least that bound.
 //! * If any line has a field, all lines for which the table of fields requires it must have it
 //!   ([`presence`]).
 //!
