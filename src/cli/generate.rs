@@ -86,8 +86,8 @@ pub(super) struct Arguments {
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
-    /// Unlike --moves, this works for boards of any size. No move of a walk undoes the move before it. The shortest
-    /// solution may be shorter than the walk.
+    /// Unlike --moves, this works for boards of any size. No move of a walk undoes the move before
+    /// it. The shortest solution may be shorter than the walk.
     #[arg(
         long,
         value_name = "MOVES",
