@@ -75,15 +75,13 @@ pub(super) struct Done<W, V> {
     pub(super) later: Vec<(u16, NodePieces<W, V>)>,
 }
 
-impl<W, V> Done<W, V> {
-    /// Returns the list of the later layer with this f.
-    fn list(&mut self, f: u16) -> &mut NodePieces<W, V> {
-        let index = self.later.iter().position(|&(list_f, _)| list_f == f).unwrap_or_else(|| {
-            self.later.push((f, Vec::new()));
-            self.later.len() - 1
-        });
-        &mut self.later[index].1
-    }
+/// Returns the list with this f, which is empty if there was none.
+pub(super) fn list_of<W, V>(lists: &mut Vec<(u16, NodePieces<W, V>)>, f: u16) -> &mut NodePieces<W, V> {
+    let index = lists.iter().position(|&(list_f, _)| list_f == f).unwrap_or_else(|| {
+        lists.push((f, Vec::new()));
+        lists.len() - 1
+    });
+    &mut lists[index].1
 }
 
 /// Appends pieces to a list, joining short pieces.
@@ -159,7 +157,7 @@ impl<W: Word, H: Heuristic + Send + 'static> QueueJob for LayerJob<W, H> {
         total.solved |= part.solved;
         total.unexpanded.append(&mut part.unexpanded);
         for (f, pieces) in part.later {
-            join(total.list(f), pieces);
+            join(list_of(&mut total.later, f), pieces);
         }
     }
 }
@@ -193,7 +191,7 @@ impl<W: Word, H: Heuristic + Send + 'static> LayerJob<W, H> {
                 continue;
             }
             done.waiting += 1;
-            let pieces = done.list(f);
+            let pieces = list_of(&mut done.later, f);
             match pieces.last_mut() {
                 Some(piece) if piece.len() < PIECE => piece.push(child),
                 _ => pieces.push(vec![child]),

@@ -53,7 +53,7 @@ mod layer;
 use std::fmt;
 use std::sync::Arc;
 
-use self::layer::{Allowance, LayerJob, NodePieces, OpenNode, StopReason};
+use self::layer::{Allowance, LayerJob, NodePieces, OpenNode, StopReason, list_of};
 use super::contract::{Engine, Framed, Job, LowerBounds, Readiness, Scratch, WorkDone};
 use super::state_sets::{follow, mark, move_states};
 use super::visited::StateSet;
@@ -211,10 +211,7 @@ impl<W: Word, H: Heuristic + Send + 'static> AStarSearch<'_, W, H> {
             self.closed.add(done.closed);
             solved |= done.solved;
             for (later_f, mut more) in done.later.drain(..) {
-                match self.lists.iter_mut().find(|(f, _)| *f == later_f) {
-                    Some((_, list)) => list.append(&mut more),
-                    None => self.lists.push((later_f, more)),
-                }
+                list_of(&mut self.lists, later_f).append(&mut more);
             }
             pieces = done.unexpanded;
             self.waiting = self
