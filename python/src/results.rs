@@ -24,11 +24,12 @@ use crate::solve_many::{Columns, LIMITS};
 /// Answers to many boards, in the order of the boards.
 ///
 /// ``len(results)`` is the number of rows, and ``results[i]`` is an :class:`Answer`, or None if the
-/// status of the row is ``invalid`` or ``null``. ``moves``, ``lower_bound``, ``letters`` and
-/// ``offsets`` are read-only views; ``status`` and ``optimal`` are copies. Results have the Arrow
-/// PyCapsule interface: ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's
-/// ``from results`` read the columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal``
-/// and ``limit``.
+/// status of the row is ``invalid`` or ``null``. Without kept paths, ``results[i]`` raises
+/// ValueError for a solved row, and there is no column ``path``. ``moves``, ``lower_bound``,
+/// ``letters`` and ``offsets`` are read-only views; ``status`` and ``optimal`` are copies. Results
+/// have the Arrow PyCapsule interface: ``polars.DataFrame(results)``, ``pyarrow.table(results)``
+/// and DuckDB's ``from results`` read the columns ``status``, ``moves``, ``path``, ``lower_bound``,
+/// ``optimal`` and ``limit``.
 #[pyclass(name = "Results", module = "taquin", frozen)]
 pub struct PyResults {
     status: Vec<u8>,

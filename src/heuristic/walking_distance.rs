@@ -239,7 +239,8 @@ impl WalkingTable {
     }
 }
 
-/// Returns the first bit of the number of tiles of a home line in a line ([`Matrix`]).
+/// Returns the position, in a [`Matrix`], of the lowest bit of the number of tiles that are in line
+/// `line` and have the home line `home`.
 fn shift(lines: usize, line: usize, home: usize) -> usize {
     4 * (line * lines + home)
 }

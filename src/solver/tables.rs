@@ -124,7 +124,7 @@ impl TableSet {
                 partition.entries_generated() + IdaStar::partition_automaton_cost(space, partition)
             }
             TableSet::Collection(collection) => {
-                collection.entries_generated_without(built) + IdaStar::collection_automaton_cost(collection, built)
+                collection.entries_to_generate(built) + IdaStar::collection_automaton_cost(collection, built)
             }
             TableSet::Full => full_table::Table::build_cost(space.shape),
         };

@@ -123,8 +123,8 @@ fn an_error_affects_only_its_board() {
     assert!(answers[1].is_err());
 }
 
-/// An engine that panics on one board. If it has a table, which answers boards without a search, it
-/// panics on all of them.
+/// An engine that panics on one board. If the wrapped engine has a table, so that boards are
+/// answered without a search, it panics on every board.
 #[derive(Debug)]
 struct Trapped {
     engine: Arc<dyn Engine>,

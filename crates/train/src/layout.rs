@@ -44,8 +44,9 @@ pub(super) struct Counts {
     pub(super) singles: usize,
 }
 
-/// The tables that apply to a tile set: for each, the number of the view that maps the set to the
-/// table's set, the start of the table, and the stride of each tile's cell in the table.
+/// The readings of the table of a tile set: for each view that maps the set to the table's set, the
+/// number of the view, the start of the table, and the stride of each tile's cell in the table.
+/// Symmetric sets share one table.
 type Sources<const K: usize> = Vec<(usize, usize, [usize; K])>;
 
 impl Layout {
@@ -190,14 +191,13 @@ impl Layout {
         sum + if tile == self.goal_blank { weights[self.bias()] } else { 0.0 }
     }
 
-    /// Returns the tables that apply to a pair of tiles. `set` has the greater tile first.
+    /// Returns the readings for a pair of tiles. `set` has the greater tile first.
     fn pair_sources(&self, set: [u8; 2]) -> Sources<2> {
         let n = self.cells;
         self.sources(set, &self.pairs, [n, 1], 0, n * n)
     }
 
-    /// Returns the tables that apply to a triple of tiles, with the strides in the order of the
-    /// tiles.
+    /// Returns the readings for a triple of tiles, with the strides in the order of the tiles.
     fn triple_sources(&self, set: [u8; 3]) -> Sources<3> {
         let n = self.cells;
         self.sources(set, &self.triples, [1, n, n * n], self.triples_start(), n * n * n)
@@ -259,7 +259,7 @@ impl Layout {
     }
 
     /// Sets the weights of the pairs and triples from weights that no symmetry changes. Each weight
-    /// is divided equally among the tables that apply to its tile set.
+    /// is divided by the number of readings for its tile set, because the readings are added.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;

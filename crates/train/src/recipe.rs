@@ -14,7 +14,7 @@ pub(super) struct Recipe {
     /// A random walk has a fixed number of moves ([`super::starts`]) plus a random number below
     /// this.
     pub(super) walk_spread: usize,
-    /// The weight of the evaluation in the labels of paths.
+    /// The weight of the evaluation in the labels of the positions on a path (`labels::of_path`).
     pub(super) trust: f32,
     /// The number of samples that are learnt for each new one.
     pub(super) uses: u64,
@@ -36,7 +36,7 @@ pub(super) const VERSION: u64 = 1;
 pub(super) const SAMPLES: usize = 2_500_000;
 /// The width of the widest beams: a second try is four times as wide as the first.
 pub(super) const WIDEST: usize = 4 * 600;
-/// The number of rounds from one judgement to the next.
+/// The number of rounds between two measurements of the weights on fixed boards (`judge.rs`).
 pub(super) const JUDGE_INTERVAL: u64 = 20;
 
 impl Recipe {
@@ -48,7 +48,8 @@ impl Recipe {
             min_positions: positions_per_cell * cells as u64,
             width: (300 + 3 * round as usize).min(600),
             is_warm_up,
-            // Walks start short and grow: a beam that finds no path gives no samples.
+            // During the warm-up, walks start short and grow: a beam that finds no path gives no
+            // samples. Afterwards their spread is fixed.
             walk_spread: if is_warm_up { 2 * cells * (round as usize + 1) } else { 8 * cells },
             trust: if is_warm_up { 0.0 } else { 0.05 },
             uses: 2,

@@ -18,7 +18,7 @@ pub(super) struct Samples {
 
 impl Samples {
     pub(super) fn new(cells: usize, capacity: usize) -> Samples {
-        // All capacity is reserved now, so that no list doubles while it grows. A page that is
+        // All capacity is reserved now, so that no vector is reallocated as it grows. A page that is
         // reserved takes memory only when it is first written.
         let (homes, labels) = (Vec::with_capacity(capacity * cells), Vec::with_capacity(capacity));
         Samples { cells, capacity, homes, labels, next: 0 }

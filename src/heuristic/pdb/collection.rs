@@ -7,7 +7,8 @@
 //! search with it needs an eighth of the nodes that a search with one partition needs.
 //!
 //! A *slot* is a lookup of a pattern for the board itself or for its mirror image. The tiles of a
-//! slot are named as on the board itself, so a subset may mix slots of both kinds.
+//! slot are always identified by their homes on the board itself, so a subset may mix slots of both
+//! kinds.
 
 use super::pattern::{Images, cells_of, mirror};
 use super::{Pattern, PatternError, presets};
@@ -71,7 +72,9 @@ impl PdbCollection {
         subsets.sort_by_cached_key(|subset| (spread(shape, &slots, subset), subset.clone()));
         subsets.truncate(Self::MAX_SUBSETS);
         if subsets.is_empty() {
-            return Err(PatternError("no combination of the patterns contains every tile exactly once".into()));
+            return Err(PatternError(
+                "no combination of the patterns was found that contains every tile exactly once".into(),
+            ));
         }
         Ok(PdbCollection { patterns, slots, subsets, images })
     }
@@ -104,7 +107,7 @@ impl PdbCollection {
         PdbCollection::new(text.split(';').map(parse_pattern).collect::<Result<_, _>>()?)
     }
 
-    /// Returns true if a text names a collection, such as `18x6` or `0,1,2;2,3,4`, and not a
+    /// Returns true if the string names a collection, such as `18x6` or `0,1,2;2,3,4`, and not a
     /// partition.
     pub fn is_named_by(text: &str) -> bool {
         text.contains('x') || PdbCollection::is_list(text)
@@ -143,9 +146,9 @@ impl PdbCollection {
         self.images.as_ref()
     }
 
-    /// Returns the cost of building the tables, except those of the patterns in `built`, in entries
-    /// generated. The build time is proportional to the cost.
-    pub fn entries_generated_without(&self, built: &[Pattern]) -> u64 {
+    /// Returns the number of entries that are generated to build all tables except those of the
+    /// patterns in `built`. The build time is proportional to it.
+    pub fn entries_to_generate(&self, built: &[Pattern]) -> u64 {
         self.patterns.iter().filter(|pattern| !built.contains(pattern)).map(Pattern::entries_generated).sum()
     }
 
@@ -159,7 +162,7 @@ impl PdbCollection {
 }
 
 /// Adds to `subsets` every set that consists of the slots in `chosen` and of further slots that
-/// contain each of the `remaining` tiles exactly once.
+/// contain each of the `remaining` tiles exactly once, until `MAX_STEPS` steps have been made.
 fn find_subsets(
     slots: &[Slot],
     remaining: u32,
