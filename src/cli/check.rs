@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     /// Format of violations: auto, plain, github
     ///
     /// auto: github in GitHub Actions, and plain elsewhere. Invalid records with the same error
-    /// share a line, after the other violations of the file.
+    /// are reported together on one line, after the other violations of their file.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -89,8 +89,8 @@ struct Conditions {
 
     /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
     ///
-    /// Two boards are reflections of each other if mirroring or transposing one and renumbering its
-    /// tiles gives the other, and maps the goal to itself.
+    /// Two boards are reflections of each other if one becomes the other by mirroring or transposing
+    /// it and renumbering its tiles, and the same operation leaves the goal unchanged.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
@@ -98,7 +98,7 @@ struct Conditions {
     #[arg(long, value_name = "N", value_parser = range)]
     solutions: Option<RangeInclusive<u64>>,
 
-    /// Number of records in all files, such as 1000 or 900..1000
+    /// Total number of records across all files, such as 1000 or 900..1000
     #[arg(long, value_name = "N", value_parser = range)]
     count: Option<RangeInclusive<u64>>,
 }

@@ -75,8 +75,8 @@ pub(super) struct Arguments {
 
     /// Difficulty among all boards of the shape: easy, medium, hard
     ///
-    /// easy: the quarter with the shortest solutions. medium: the half between. hard: the quarter
-    /// with the longest.
+    /// easy: the quarter with the shortest solutions. medium: the middle half. hard: the quarter with
+    /// the longest.
     #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
     difficulty: Option<Rank>,
 
@@ -107,8 +107,8 @@ pub(super) struct Arguments {
 
     /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
     ///
-    /// Two boards are reflections of each other if mirroring or transposing one and renumbering its
-    /// tiles gives the other, and maps the goal to itself.
+    /// Two boards are reflections of each other if one becomes the other by mirroring or transposing
+    /// it and renumbering its tiles, and the same operation leaves the goal unchanged.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

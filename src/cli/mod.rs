@@ -133,14 +133,19 @@ fn template(command: &clap::Command) -> String {
 /// specific meaning. An entry has the subcommand, the option and the text. If the text has a single
 /// line, the other paragraphs of the shared help are kept.
 const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
-    ("check", "shape", "Required shape of all boards [default: the profile's, or any]"),
+    (
+        "check",
+        "shape",
+        "Required shape of all boards [default: the profile's, or any]\n\nIf no shape is required, the shape of a \
+         board is the one stated by its record or its file, or square.",
+    ),
     (
         "judge",
         "profile",
         "Read boards and answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
-    ("judge", "path_of", "Piece that directions in the answers refer to: blank, tile [default: as in the profile]"),
+    ("judge", "path_of", "What the directions in the answers refer to: blank, tile [default: as in the profile]"),
     (
         "improve",
         "profile",
@@ -154,7 +159,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     (
         "improve",
         "path_of",
-        "Piece that directions in the given paths refer to: blank, tile [default: the profile's, or blank]",
+        "What the directions in the given paths refer to: blank, tile [default: the profile's, or blank]",
     ),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
@@ -163,12 +168,12 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
         "Read boards and write answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
-    ("solve", "path_of", "Piece that directions in paths refer to: blank, tile [default: the profile's, or blank]"),
+    ("solve", "path_of", "What the directions in paths refer to: blank, tile [default: the profile's, or blank]"),
     (
         "show",
         "quality",
-        "Quality of the path: shortest (proven), good, auto\n\nauto: as shortest for boards that have at most 25 \
-         cells or only one row or column, as good for others.",
+        "Quality of the path: shortest (proven), good, auto\n\nauto: shortest for boards that have at most 25 \
+         cells or only one row or column, otherwise good.",
     ),
     ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
 ];

@@ -13,9 +13,9 @@ use crate::tools::report::{Assumptions, ReportBuilder};
 
 const AFTER: &str = "\
 The page is one file and needs no network. It has charts of nodes and time only \
-for results of taquin solve --detail. Boards are drawn if the results contain them (taquin solve --boards) or --shape is \
-given. In that case, path lengths are also compared with the distribution over all boards of the shape, \
-where it is known.
+for results of taquin solve --detail. Boards are drawn if the results contain them (taquin solve --boards); with --shape, \
+they are reconstructed from the goal and the path. In both cases, path lengths are also compared with the distribution \
+over all boards of the shape, if it is known.
 
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl

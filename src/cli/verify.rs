@@ -34,14 +34,14 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or has the status unsolved or error (a
-     bug in taquin)
+  1  A result is wrong, missing or extra, or has the status unsolved, or error
+     (which is a bug in taquin)
   2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file (of a run or of one shard), or a folder with those of all shards; - for standard input
+    /// Results: a file (of a run or of one shard), or a folder with the files of all shards; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 

@@ -47,14 +47,15 @@ pub struct BoardOptions {
 
     /// Shape of boards whose records do not state one
     ///
-    /// The default is the shape of the profile, the one stated in the file, or square.
+    /// Default: the shape of the profile; without one, the shape in the file's `# taquin:` line;
+    /// otherwise square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
     /// Goal: blank-last, blank-first, snail (a spiral), or a board
     ///
-    /// A board is written like 1,2,3/8,0,4/7,6,5. The default is the goal of the profile, the one
-    /// stated in the file, or blank-last.
+    /// A board is written like 1,2,3/8,0,4/7,6,5. Default: the goal of the profile; without one, the
+    /// goal in the file's `# taquin:` line; otherwise blank-last.
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }

@@ -56,9 +56,8 @@ pub struct BoardLimits {
 pub struct PathQuality {
     /// Quality of paths: shortest (proven), good, auto
     ///
-    /// auto: as shortest for boards that have at most 25 cells or only one row or column, as good
-    /// for others. A path that is not proven shortest has the fields "optimal":false and
-    /// "lower_bound".
+    /// auto: shortest for boards that have at most 25 cells or only one row or column, otherwise
+    /// good. A path that is not proven shortest has the fields "optimal":false and "lower_bound".
     #[arg(long, value_name = "QUALITY", default_value = "auto", value_parser = choice_or_auto(&Quality::ALL, Quality::name))]
     pub quality: OrAuto<Quality>,
 

@@ -102,7 +102,7 @@ pub struct Writing {
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// Exit with status 1 if a record is: unsolvable, invalid, unsolved (a limit was reached); or none
+    /// Statuses that cause exit status 1: unsolvable, invalid, unsolved (a limit was reached); or none of them: none
     #[arg(long, value_name = "STATUS", value_delimiter = ',', default_value = "invalid,unsolved")]
     pub fail_on: Vec<FailOn>,
 
@@ -180,7 +180,7 @@ pub struct Moves {
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
-    /// Piece that directions in paths refer to: blank, tile [default: blank]
+    /// What the directions in paths refer to: the blank or the tile that moves: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
     pub path_of: Option<MovingPiece>,
 }
@@ -215,8 +215,8 @@ pub struct Showing {
     /// Show progress: auto, always, never
     ///
     /// auto: a bar if standard error is a terminal and results go to a file or pipe, otherwise
-    /// lines. always: lines, even on a terminal. never: neither. The first line comes after 2
-    /// seconds, then one every 30 seconds.
+    /// lines. always: lines in all cases. never: no progress. The first line comes after 2 seconds,
+    /// then one every 30 seconds.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     progress: When,
 
