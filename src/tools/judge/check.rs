@@ -94,7 +94,8 @@ impl<'a> ClaimChecker<'a> {
                 }
                 match path {
                     Some(path) => self.check_path(solvable, path, (claimed, text)),
-                    None => self.check_number(solvable, moves.unwrap_or_default()),
+                    None if solvable => self.check_moves(moves.unwrap_or_default(), None),
+                    None => Err(Fault::wrong("the board has no solution")),
                 }
             }
         }
@@ -151,51 +152,33 @@ impl<'a> ClaimChecker<'a> {
         if let Some(limit) = self.format.solvable_within.filter(|&limit| path.len() > limit) {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
-        self.check_shortest(path)
+        self.check_moves(path.len() as u64, Some(path))
     }
 
-    /// Checks a replayed path against the requirement of a shortest one.
-    fn check_shortest(&mut self, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
-        let (requirement, limit) = (self.format.requirement, self.format.solvable_within);
-        let number = path.len() as u64;
-        let moves = move_count(number);
+    /// Checks a number of moves against the requirement of a shortest path. `path` is the replayed
+    /// path, unless the claim gives only the number.
+    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<ClaimStatus, Fault> {
+        let needs_canonical = path.is_some() && self.format.requirement == Requirement::Canonical;
         let result = self.our_result()?;
-        if let Some(limit) = limit.filter(|&limit| result.is_exact() && result.lower_bound > limit as u64) {
-            let message = format!("the board needs {} moves, but at most {limit} are allowed", result.lower_bound);
-            return Err(Fault::wrong(message));
+        let (claimed, lower_bound) = (move_count(moves), result.lower_bound);
+        if moves < lower_bound {
+            return Err(match path {
+                // A path that leads to the goal refutes the bound.
+                Some(_) => Fault::program(format!(
+                    "a path of {claimed} solves the board, but its lower bound was {lower_bound}"
+                )),
+                None => Fault::wrong(format!("{claimed}, but every solution has at least {lower_bound}")),
+            });
         }
-        if number < result.lower_bound {
-            let lower_bound = result.lower_bound;
-            return Err(Fault::program(format!(
-                "a path of {moves} solves the board, but its lower bound was {lower_bound}"
-            )));
+        if let Some(why) = result.shorter_than(moves) {
+            return Err(Fault::wrong(format!("{claimed}, but {why}")));
         }
-        if let Some(why) = result.shorter_than(number) {
-            return Err(Fault::wrong(format!("{moves}, but {why}")));
+        if !result.is_exact() || (needs_canonical && result.canonical.is_none()) {
+            return Ok(ClaimStatus::Unproven(Unproven { moves, path }));
         }
-        match (requirement, result.canonical) {
-            _ if !result.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
-            (Requirement::Canonical, Some(canonical)) => check_canonical(&path, canonical),
-            (Requirement::Canonical, None) => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
+        match (path, result.canonical) {
+            (Some(path), Some(canonical)) if needs_canonical => check_canonical(&path, canonical),
             _ => Ok(ClaimStatus::Proven),
-        }
-    }
-
-    /// Checks the claimed number of moves of a claim without a path.
-    fn check_number(&mut self, solvable: bool, moves: u64) -> Result<ClaimStatus, Fault> {
-        let claimed = move_count(moves);
-        if !solvable {
-            return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
-        }
-        let result = self.our_result()?;
-        if moves < result.lower_bound {
-            let why = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
-            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", result.lower_bound)));
-        }
-        match result.shorter_than(moves) {
-            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
-            None if result.is_exact() => Ok(ClaimStatus::Proven),
-            None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }
 

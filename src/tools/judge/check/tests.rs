@@ -121,7 +121,9 @@ fn solutions_over_the_limit_do_not_count() {
     assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &long), None);
     assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &upper), Some(FaultKind::Wrong));
     assert_eq!(judged(path(None, &upper), &upper, &upper), None);
-    assert_eq!(judged(path(None, &upper), &upper, &long), Some(FaultKind::Wrong));
+    // A path within the limit proves that our solution, which is longer than the limit, is not a
+    // shortest one.
+    assert_eq!(judged(path(None, &upper), &upper, &long), Some(FaultKind::Program));
 }
 
 #[test]
