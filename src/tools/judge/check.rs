@@ -7,13 +7,12 @@
 
 use std::cmp::Ordering;
 
-use super::verdict::{Fault, FaultKind};
+use super::verdict::Fault;
 use crate::board::replay;
 use crate::board::{Board, Error, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::profile::{AnswerFormat, ClaimedAnswer, ClaimedPath, Requirement};
 use crate::solver::Answer;
-use crate::system::Limit;
 use crate::tools::text::counted;
 
 /// The status of an answer without a fault.
@@ -213,21 +212,6 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Returns the fault of an answer that can be neither proven nor refuted.
-    pub fn undecided(&self) -> Fault {
-        let answer = self.solution.as_ref().and_then(|answer| answer.as_ref().ok());
-        let why = match answer.and_then(solver_result) {
-            Some(result) if result.is_exact() => {
-                "the first shortest solution in alphabetical order is not known".to_string()
-            }
-            Some(SolverResult { limit: Some(limit), lower_bound, .. }) => {
-                format!("no shortest solution was found ({} limit; at least {})", limit.name(), move_count(lower_bound))
-            }
-            _ => "no shortest solution was found".to_string(),
-        };
-        Fault::new(FaultKind::Undecided, format!("{why}, and there is no jury answer to compare with"))
-    }
-
     /// Returns this program's result, which is computed when first needed.
     fn our_result(&mut self) -> Result<SolverResult<'_>, Fault> {
         let ClaimChecker { solution, solve, .. } = self;
@@ -244,8 +228,6 @@ struct SolverResult<'a> {
     lower_bound: u64,
     /// The length of the best known path.
     upper_bound: Option<u64>,
-    /// The limit that ended the search.
-    limit: Option<Limit>,
 }
 
 impl SolverResult<'_> {
@@ -268,11 +250,8 @@ fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
             canonical: (solution.proof == Proof::Optimal).then_some(&solution.path),
             lower_bound: solution.lower_bound(),
             upper_bound: Some(solution.moves() as u64),
-            limit: solution.limit.or((!solution.is_optimal()).then_some(Limit::Effort)),
         }),
-        &Answer::Unsolved { lower_bound, limit } => {
-            Some(SolverResult { canonical: None, lower_bound, upper_bound: None, limit: Some(limit) })
-        }
+        &Answer::Unsolved { lower_bound, .. } => Some(SolverResult { canonical: None, lower_bound, upper_bound: None }),
         Answer::Unsolvable => None,
     }
 }

@@ -204,6 +204,9 @@ fn check_case(
     match (checker.check(&claim.answer, &claims.text)?, jury) {
         (ClaimStatus::Proven, _) => Ok(()),
         (ClaimStatus::Unproven(answer), Some(ClaimStatus::Unproven(jury))) => checker.compare(&answer, &jury),
-        (ClaimStatus::Unproven(_), _) => Err(checker.undecided()),
+        (ClaimStatus::Unproven(_), _) => Err(Fault::new(
+            FaultKind::Undecided,
+            "the required solution was not found within the limits, and there is no jury answer to compare with",
+        )),
     }
 }
