@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::parity::is_unsolvable;
 use super::paths::{CheckedAllPathsClaims, check_all_paths, replayed};
 use super::report::Finding;
-use super::shortest::{BoundProver, SmallBoards};
+use super::shortest::SmallBoards;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
@@ -16,13 +16,6 @@ use crate::format::spelling::Spelling;
 use crate::format::status::Status;
 use crate::format::text::plain;
 use crate::heuristic::lower_bound;
-
-/// The data that a thread keeps from record to record.
-#[derive(Default)]
-pub struct Caches {
-    bound_prover: BoundProver,
-    small: SmallBoards,
-}
 
 /// The format of the results.
 #[derive(Debug)]
@@ -59,7 +52,7 @@ pub fn check(
     source: &Source,
     claim: &ResultLine<'_>,
     reading: &ClaimReading<'_>,
-    caches: &mut Caches,
+    small_boards: &mut SmallBoards,
 ) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is for a source other than '{}'", source.name));
@@ -102,7 +95,7 @@ pub fn check(
         return Err("has a wrong linear-conflict bound".into());
     }
     match status {
-        Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
+        Status::Solved => check_solved(claim, board, goal, reading.spelling, small_boards),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
@@ -173,7 +166,7 @@ fn check_solved(
     board: &Board,
     goal: &Board,
     spelling: Spelling,
-    Caches { bound_prover, small, .. }: &mut Caches,
+    small_boards: &mut SmallBoards,
 ) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
@@ -183,18 +176,13 @@ fn check_solved(
     {
         return Err("shows boards other than those on its path".into());
     }
-    let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
-    Ok((check_proof(claim, (board, goal), letters.len() as u64, bound_prover)?, all_paths))
+    let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small_boards)?;
+    Ok((check_proof(claim, (board, goal), letters.len() as u64)?, all_paths))
 }
 
 /// Checks the statement that no path is shorter than the replayed one, or that no path has fewer
 /// moves than a bound.
-fn check_proof(
-    claim: &ResultLine<'_>,
-    (board, goal): (&Board, &Board),
-    moves: u64,
-    bound_prover: &mut BoundProver,
-) -> Result<Finding, String> {
+fn check_proof(claim: &ResultLine<'_>, (board, goal): (&Board, &Board), moves: u64) -> Result<Finding, String> {
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
     let finding = match bound {
         Some(bound) if bound > moves => {
@@ -214,9 +202,9 @@ fn check_proof(
         // For a board of this size, solving the board again can prove that the path is shortest.
         // For a larger board, only a bound can.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
-        _ if is_optimal && bound_prover.prove(board, goal, moves) => Finding::ProvenByBound,
+        _ if is_optimal && lower_bound(board, goal) >= moves => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
-        Some(bound) if !bound_prover.prove(board, goal, bound) => Finding::BoundUnproven,
+        Some(bound) if lower_bound(board, goal) < bound => Finding::BoundUnproven,
         _ => Finding::Bounded,
     };
     Ok(finding)

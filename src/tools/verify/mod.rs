@@ -9,8 +9,8 @@
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards, [`shortest`] counts
-//!   all paths. For any board, it confirms a claimed lower bound if a simple
-//!   heuristic gives at least that bound.
+//!   all paths.
+//! * A claimed lower bound is proven if linear conflict gives at least that bound.
 //! * If any line has a field, all lines for which the table of fields requires it must have it
 //!   ([`presence`]).
 //!
@@ -47,7 +47,7 @@ use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
-use check::{Caches, ClaimReading};
+use check::ClaimReading;
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
 use paths::{CheckedAllPathsClaims, letters_of};
 use presence::FieldsOfLines;
@@ -55,6 +55,7 @@ pub use report::Report;
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
 pub use sample::SampleOptions;
 use sample::{PathClaim, Sample, SampledResult};
+use shortest::SmallBoards;
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
@@ -103,8 +104,8 @@ pub fn run(
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(
         |_| blocks.next().map_err(cannot_read),
-        Caches::default,
-        |block: &PairedBlock, caches, _| (verifier.check(block, caches), false),
+        SmallBoards::default,
+        |block: &PairedBlock, small_boards, _| (verifier.check(block, small_boards), false),
         |_, checked| {
             let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
             verifier.add(&mut found, &checked);
@@ -145,7 +146,7 @@ struct LineFindings {
 impl Verifier<'_> {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
     /// together, each is joined with its counterpart, from this or any other block.
-    fn check(&self, block: &PairedBlock, caches: &mut Caches) -> LineFindings {
+    fn check(&self, block: &PairedBlock, small_boards: &mut SmallBoards) -> LineFindings {
         let (mut found, mut records) = (LineFindings::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
             let (record, problem) =
@@ -162,11 +163,11 @@ impl Verifier<'_> {
             let belongs_to = |record: &Record| index.map_or(self.options.ordered, |index| index == record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
-                    self.check_claim(&record, source, &claim, number, caches, &mut found);
+                    self.check_claim(&record, source, &claim, number, small_boards, &mut found);
                 }
                 (claim, record) => {
                     match index {
-                        Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
+                        Some(index) => self.join(index, Stray::Line(number, text.into()), small_boards, &mut found),
                         None if claim.is_none() => {}
                         None if self.options.ordered => {
                             problem("is one too many: all records have their results".into())
@@ -174,12 +175,12 @@ impl Verifier<'_> {
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some(record) = record {
-                        self.join_record(record, caches, &mut found);
+                        self.join_record(record, small_boards, &mut found);
                     }
                 }
             }
         }
-        records.for_each(|record| self.join_record(record, caches, &mut found));
+        records.for_each(|record| self.join_record(record, small_boards, &mut found));
         found
     }
 
@@ -203,18 +204,23 @@ impl Verifier<'_> {
         })
     }
 
-    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut LineFindings) {
-        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, found);
+    fn join_record(
+        &self,
+        (record, source): (Record, &Arc<Source>),
+        small_boards: &mut SmallBoards,
+        found: &mut LineFindings,
+    ) {
+        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), small_boards, found);
     }
 
     /// Adds a stray, and checks the pair if its counterpart was waiting.
-    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut LineFindings) {
+    fn join(&self, index: u64, stray: Stray, small_boards: &mut SmallBoards, found: &mut LineFindings) {
         match self.join.add(index, stray) {
             Ok(None) => {}
             Ok(Some((number, text, record, source))) => {
                 // The line was read before, without errors.
                 if let Ok(claim) = self.read(&text) {
-                    self.check_claim(&record, &source, &claim, number, caches, found);
+                    self.check_claim(&record, &source, &claim, number, small_boards, found);
                 }
             }
             Err((place, what)) => self.problems.add(place, what),
@@ -228,11 +234,11 @@ impl Verifier<'_> {
         source: &Source,
         claim: &ResultLine<'_>,
         line: u64,
-        caches: &mut Caches,
+        small_boards: &mut SmallBoards,
         found: &mut LineFindings,
     ) {
         let puzzle = board_and_goal(record.puzzle.clone(), source);
-        match check::check(record, puzzle.as_ref(), source, claim, &self.reading, caches) {
+        match check::check(record, puzzle.as_ref(), source, claim, &self.reading, small_boards) {
             Ok((finding, all_paths)) => {
                 found.findings.add(finding);
                 if let Some(CheckedAllPathsClaims { is_counted, .. }) = all_paths {
