@@ -299,13 +299,13 @@ impl Verifier<'_> {
                 }
             }
         }
-        let fields = fields.end(&problems);
+        fields.end(&problems);
         if let Some(sampling) = &options.sample {
             sample::solve_again(sample, sampling, &mut findings, &problems);
         }
         let (problems, first_problems) = problems.take();
         let ReadTotals { failed_inputs, records, results } = totals;
         let is_sampled = options.sample.is_some();
-        Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
+        Report { failed_inputs, records, results, findings, is_sampled, problems, first_problems }
     }
 }

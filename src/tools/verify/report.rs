@@ -8,8 +8,6 @@ use std::fmt;
 
 use parking_lot::Mutex;
 
-use crate::format::field_table::Presence;
-use crate::format::fields::{Field, FieldSet};
 use crate::system::grouped;
 use crate::tools::text::counted;
 
@@ -137,8 +135,6 @@ pub struct Report {
     pub(super) findings: FindingCounts,
     /// True if a sample was solved again.
     pub(super) is_sampled: bool,
-    /// The fields that have a value on at least one line.
-    pub(super) fields: FieldSet,
     /// The number of problems.
     pub problems: u64,
     /// The first problems, in order.
@@ -205,11 +201,6 @@ impl fmt::Display for Report {
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
         ];
         list(f, &unproven)?;
-        let fields = Field::ALL.into_iter().filter(|&field| self.fields.contains(field) && !is_provable(field));
-        let fields: Vec<_> = fields.map(Field::name).collect();
-        if !fields.is_empty() {
-            writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
-        }
         let last_line = match self.is_sampled {
             _ if number(Finding::Solved) == 0 => "that the inputs were read correctly: verify uses the same reader",
             true => "that paths outside the sample are shortest and canonical",
@@ -222,12 +213,6 @@ impl fmt::Display for Report {
             problems => write!(f, "failed: {} found", counted(problems, "problem")),
         }
     }
-}
-
-/// Returns false if the values of a field are only compared with the schema and with each other.
-fn is_provable(field: Field) -> bool {
-    use Presence::{Answered, Deepened, Estimated, Limited, Reflected, Repeated, SearchEstimated};
-    !matches!(field.row().presence, Answered | Deepened | Estimated | Limited | Reflected | Repeated | SearchEstimated)
 }
 
 /// Writes a line for each number that is not 0.
@@ -268,7 +253,6 @@ mod tests {
                 results: 7,
                 findings: counts,
                 is_sampled,
-                fields: FieldSet::default(),
                 problems: 3 * problems.len() as u64,
                 first_problems: problems.iter().map(ToString::to_string).collect(),
             }
