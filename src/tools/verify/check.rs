@@ -205,7 +205,8 @@ fn check_proof(claim: &ResultLine<'_>, (board, goal): (&Board, &Board), moves: u
         _ if is_optimal && lower_bound(board, goal) >= moves => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
         Some(bound) if lower_bound(board, goal) < bound => Finding::BoundUnproven,
-        _ => Finding::Bounded,
+        Some(_) => Finding::Bounded,
+        None => Finding::OnlyReplayed,
     };
     Ok(finding)
 }

@@ -24,6 +24,8 @@ pub enum Finding {
     Bounded,
     /// As [`Finding::Bounded`], but the lower bound was not proven.
     BoundUnproven,
+    /// The path was replayed. The result claims neither a shortest path nor a lower bound.
+    OnlyReplayed,
     /// Proven by parity.
     Unsolvable,
     /// The record is invalid for the stated reason.
@@ -170,7 +172,10 @@ impl fmt::Display for Report {
                 number(Finding::Bounded),
                 "solved, not proven shortest: the path was replayed, and no path is shorter than the lower bound",
             ),
-            (number(Finding::BoundUnproven), "solved, not proven shortest: the path was replayed"),
+            (
+                number(Finding::BoundUnproven) + number(Finding::OnlyReplayed),
+                "solved, not proven shortest: the path was replayed",
+            ),
             (number(Finding::Unsolvable), "unsolvable: proven by parity"),
             (number(Finding::Invalid), "invalid: read again, with the same reason"),
             (number(Finding::PathsCounted), "with claims about all shortest paths: recounted by an exhaustive search"),
@@ -272,11 +277,16 @@ mod tests {
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
-        let findings =
-            [(Finding::Bounded, 1), (Finding::BoundUnproven, 2), (Finding::Unsolved, 3), (Finding::Failed, 2)];
+        let findings = [
+            (Finding::Bounded, 1),
+            (Finding::BoundUnproven, 2),
+            (Finding::OnlyReplayed, 1),
+            (Finding::Unsolved, 3),
+            (Finding::Failed, 2),
+        ];
         let failing = report(&findings, false, &["results line 5 is bad"]);
         let expected = "results line 5 is bad\nand 2 more\n7 records, 7 results\n  1 solved, not proven shortest: the \
-                        path was replayed, and no path is shorter than the lower bound\n  2 solved, not proven \
+                        path was replayed, and no path is shorter than the lower bound\n  3 solved, not proven \
                         shortest: the path was replayed\nnot proven:\n  3 unsolved: solvable, but neither the limit \
                         nor the lower bound is proven\n  2 errors: the program failed on them\n  2 with a lower bound: \
                         greater than the one found here\n  that the inputs were read correctly: verify uses the \

@@ -109,7 +109,7 @@ fn errors_in_lines_are_reported() {
 #[test]
 fn correct_lines_are_counted_by_finding() {
     let mut findings = FindingCounts::default();
-    for (record, result) in [NEAR, "1 2 3 4 5 6 8 7 0\n", "oh\n", NEAR, NEAR, NEAR, NEAR, FARTHEST].into_iter().zip([
+    for (record, result) in [NEAR, "1 2 3 4 5 6 8 7 0\n", "oh\n", NEAR, NEAR, NEAR, NEAR, FARTHEST, NEAR].into_iter().zip([
         r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
         r#"{"status":"unsolvable"}"#,
         r#"{"status":"invalid"}"#,
@@ -118,14 +118,15 @@ fn correct_lines_are_counted_by_finding() {
         r#"{"status":"unsolved","limit":"time","lower_bound":1}"#,
         r#"{"status":"error","error":"oh"}"#,
         &format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#),
+        r#"{"path":"DUD","optimal":false}"#,
     ]) {
         let found = report(record, &format!("{result}\n"));
         assert_eq!((found.problems, &*found.first_problems), (0, &[][..]));
         assert_eq!((found.records, found.results, found.failed_inputs), (1, 1, 0));
         findings.merge(&found.findings);
     }
-    use Finding::{BoundUnproven, Bounded, Failed, Invalid, Solved, Unsolvable, Unsolved};
-    let expected = [Solved, Solved, Unsolvable, Invalid, Bounded, Unsolved, Failed, BoundUnproven];
+    use Finding::{BoundUnproven, Bounded, Failed, Invalid, OnlyReplayed, Solved, Unsolvable, Unsolved};
+    let expected = [Solved, Solved, Unsolvable, Invalid, Bounded, Unsolved, Failed, BoundUnproven, OnlyReplayed];
     assert_eq!(findings, counts(&expected));
     assert!(report(NEAR, "{\"path\":\"D\"}\n").is_sound());
 }
