@@ -250,6 +250,9 @@ fn parts_are_verified_and_reported() {
         "{message}"
     );
     let (status, message) = verify("parts");
+    assert!(status == Some(2) && message.contains("is a folder: use taquin merge"), "{message}");
+    let merged = stdout(&run(&["merge", &at("parts")], ""));
+    let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &merged));
     assert!(status == Some(0) && message.contains("9,000 records, 9,000 results"), "{message}");
     let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
     fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
@@ -279,7 +282,7 @@ fn parts_are_verified_and_reported() {
     assert!(status == Some(1) && message.contains("shard 1/2 is missing"), "{message}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
     fs::remove_file(at("parts/1.jsonl")).unwrap();
-    assert_eq!(verify("parts").0, Some(1));
+    assert_eq!(run(&["merge", &at("parts")], "").status.code(), Some(1));
     // A part in a folder of inputs is not read as boards.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();

@@ -7,9 +7,7 @@
 
 mod parts;
 
-use parking_lot::Mutex;
 use std::io::{self, Read};
-use std::sync::Arc;
 
 use parts::PartReader;
 pub use parts::{Faults, Parts};
@@ -82,36 +80,6 @@ impl Merge {
             faults.extend(self.order_fault.clone());
         }
         Ok(faults)
-    }
-}
-
-/// Returns the merged results as one stream, and the list that receives the errors in the parts
-/// when the stream ends.
-pub fn merged_text(merge: Merge) -> (Box<dyn Read + Send>, Arc<Mutex<Faults>>) {
-    let faults = Arc::<Mutex<Faults>>::default();
-    (Box::new(MergedText { merge, line: io::Cursor::default(), faults: Arc::clone(&faults) }), faults)
-}
-
-/// The stream of [`merged_text`].
-struct MergedText {
-    merge: Merge,
-    /// The current line. The cursor is at its first byte that was not read yet.
-    line: io::Cursor<Vec<u8>>,
-    faults: Arc<Mutex<Faults>>,
-}
-
-impl Read for MergedText {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let MergedText { merge, line, faults } = self;
-        if line.position() == line.get_ref().len() as u64 {
-            line.get_mut().clear();
-            line.set_position(0);
-            match merge.next_line()? {
-                Some(next) => line.get_mut().extend_from_slice(next),
-                None => *faults.lock() = merge.end()?,
-            }
-        }
-        line.read(into)
     }
 }
 
