@@ -19,20 +19,20 @@ use crate::heuristic::lower_bound;
 
 /// The format of the results.
 #[derive(Debug)]
-pub struct ClaimReading<'a> {
-    /// The fields that are allowed.
-    pub mode: ReadMode,
+pub struct ResultsFormat<'a> {
+    /// The fields that are allowed, and whether the results are CSV.
+    pub read_mode: ReadMode,
     /// The notation of paths.
     pub spelling: Spelling,
     /// The passthrough columns.
     pub pass: &'a Pass,
 }
 
-impl ClaimReading<'_> {
+impl ResultsFormat<'_> {
     /// Returns true if the results are CSV, which does not keep the JSON types of ids and
     /// passthrough columns.
     pub fn is_csv(&self) -> bool {
-        matches!(self.mode, ReadMode::Strict { csv: true, .. })
+        matches!(self.read_mode, ReadMode::Strict { csv: true, .. })
     }
 
     /// Returns true if two JSON values are the same, as far as the format of the results shows.
@@ -51,7 +51,7 @@ pub fn check(
     puzzle: Result<&(Board, Board), &String>,
     source: &Source,
     claim: &ResultLine<'_>,
-    reading: &ClaimReading<'_>,
+    format: &ResultsFormat<'_>,
     small_boards: &mut SmallBoards,
 ) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
@@ -59,11 +59,11 @@ pub fn check(
     }
     check_number(claim, Field::Line, record.line)?;
     if let Some(id) = claim.json(Field::Id)
-        && !record.id.as_deref().is_some_and(|expected| reading.is_same(expected, id))
+        && !record.id.as_deref().is_some_and(|expected| format.is_same(expected, id))
     {
         return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
-    check_passthrough(record, claim, reading)?;
+    check_passthrough(record, claim, format)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
         let mut copied = record.passthrough.iter_all().filter(|(name, _)| *name == field.name());
@@ -95,7 +95,7 @@ pub fn check(
         return Err("has a wrong linear-conflict bound".into());
     }
     match status {
-        Status::Solved => check_solved(claim, board, goal, reading.spelling, small_boards),
+        Status::Solved => check_solved(claim, board, goal, format.spelling, small_boards),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
@@ -104,19 +104,19 @@ pub fn check(
 }
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
-fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading<'_>) -> Result<(), String> {
+fn check_passthrough(record: &Record, claim: &ResultLine<'_>, format: &ResultsFormat<'_>) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, expected) in record.passthrough.iter() {
         match claimed.remove(name) {
-            Some(value) if reading.is_same(expected, value) => {}
+            Some(value) if format.is_same(expected, value) => {}
             Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
-            None if reading.is_csv() && matches!(expected, "null" | "\"\"") => {}
+            None if format.is_csv() && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
     }
     // In a column that the record lacks, the result has null, or nothing in CSV.
-    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|column| column != *name));
+    claimed.retain(|name, value| *value != "null" || format.pass.names().all(|column| column != *name));
     match claimed.keys().min() {
         Some(name) => Err(format!("has a field '{name}', which the record does not have")),
         None => Ok(()),
@@ -171,7 +171,7 @@ fn check_solved(
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
     check_number(claim, Field::Moves, letters.len() as u64)?;
-    if let Some(shown) = claim.boards(Field::States)
+    if let Some(shown) = claim.number_lists(Field::States)
         && !are_states(shown, board, letters)
     {
         return Err("shows boards other than those on its path".into());

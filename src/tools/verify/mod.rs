@@ -47,7 +47,7 @@ use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
-use check::ClaimReading;
+use check::ResultsFormat;
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
 use paths::{CheckedAllPathsClaims, letters_of};
 use presence::FieldsOfLines;
@@ -89,10 +89,10 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
+    let read_mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         options,
-        reading: ClaimReading { mode, spelling: options.spelling, pass: &options.pass },
+        format: ResultsFormat { read_mode, spelling: options.spelling, pass: &options.pass },
         problems: Problems::default(),
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
@@ -123,7 +123,7 @@ const MAX_STRAYS: usize = 1 << 20;
 /// The state of a run, shared by its threads.
 struct Verifier<'a> {
     options: &'a Options,
-    reading: ClaimReading<'a>,
+    format: ResultsFormat<'a>,
     problems: Problems,
     join: LineJoin,
     sample: Sample,
@@ -195,9 +195,9 @@ impl Verifier<'_> {
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
-        ResultLine::read(line, self.reading.mode).map_err(|wrong| {
+        ResultLine::read(line, self.format.read_mode).map_err(|wrong| {
             // The CSV reader replaces an invalid row with an error message, which is not JSON.
-            if self.reading.is_csv() && line.first() != Some(&b'{') {
+            if self.format.is_csv() && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
             wrong
@@ -238,7 +238,7 @@ impl Verifier<'_> {
         found: &mut LineFindings,
     ) {
         let puzzle = board_and_goal(record.puzzle.clone(), source);
-        match check::check(record, puzzle.as_ref(), source, claim, &self.reading, small_boards) {
+        match check::check(record, puzzle.as_ref(), source, claim, &self.format, small_boards) {
             Ok((finding, all_paths)) => {
                 found.findings.add(finding);
                 if let Some(CheckedAllPathsClaims { is_counted, .. }) = all_paths {
@@ -264,7 +264,7 @@ impl Verifier<'_> {
         claim: &ResultLine<'_>,
         all_paths: Option<CheckedAllPathsClaims>,
     ) -> Option<SampledResult> {
-        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.format.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
