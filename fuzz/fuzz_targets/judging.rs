@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut reader = Reader::of_text("BOARDS", Cursor::new(boards.clone()), profile.fill(InputOptions::default()));
     match run(format, &SOLVER, &mut reader, files, &|_| {}) {
         Ok(verdict) => {
-            let fault = verdict.fault.map(|finding| finding.fault);
+            let fault = verdict.first_fault.map(|found| found.fault);
             assert!(fault.as_ref().is_none_or(|fault| fault.kind != FaultKind::Program), "{}: {fault:?}", profile.name);
         }
         Err(error) => panic!("{}: {error}", profile.name),

@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     // Text written to standard output cannot be taken back, so all parts are checked first if they
     // are files.
     let is_checked_first = output.is_none() && parts.iter().all(is_file);
-    let open = || open_parts(&parts, DecompressionLimit::default());
+    let open = || open_parts(&parts);
     let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
     let mut merge = open()?;
     if is_whole {
@@ -106,14 +106,14 @@ fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interr
     Ok(faults.is_empty())
 }
 
-/// Opens all parts within the decompression limit, and begins to join them.
+/// Opens all parts, and begins to join them.
 ///
 /// # Errors
 /// A message for the user, if a part cannot be read.
-pub(super) fn open_parts(parts: &[Input], limit: DecompressionLimit) -> Result<Merge, String> {
+fn open_parts(parts: &[Input]) -> Result<Merge, String> {
     let open = |part: &Input| {
         let name = part.name().into_owned();
-        match input::open_text(part, limit) {
+        match input::open_text(part, DecompressionLimit::default()) {
             Ok(text) => Ok((name, text)),
             Err(error) if is_out_of_files(&error) => Err(format!(
                 "cannot read {name}: {error}; all parts are open at the same time: raise the limit on open files (ulimit -n)"

@@ -32,7 +32,7 @@ Examples:
 Exit status:
   0         Every record is solved or proven unsolvable
   1         A record is invalid or unsolved (see --fail-on), or a file has fewer records than its
-            count line
+            count line states
   2         The run failed: usage, read or write error
   3         The run limit was reached
   130, 143  Interrupted
@@ -69,6 +69,8 @@ pub(super) struct Arguments {
     shard: Option<Shard>,
 
     /// Maximum number of shortest paths to count on boards of more than 12 cells
+    ///
+    /// With --all, the maximum is at least the number of paths that may be listed.
     #[arg(
         long,
         value_name = "N",

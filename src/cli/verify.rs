@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use parking_lot::Mutex;
 
-use super::merge::open_parts;
 use super::options::values::{choice, effort};
 use super::options::{BoardLimits, MachineResources, Moves, PathQuality, ReadingOptions, Solving};
 use super::ui::output_conflicts::FileIdentity;
@@ -17,7 +15,6 @@ use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::passthrough::Pass;
 use crate::format::trailer::Trailer;
-use crate::tools::merge::{Faults, merged_text};
 use crate::tools::text::escaped;
 use crate::tools::verify::{self, SampleOptions};
 
@@ -29,7 +26,7 @@ path, and also index if the results are not in the order of the input.
 Examples:
   taquin verify results.jsonl inputs/
   taquin verify part-3.jsonl inputs/
-  taquin verify parts/ inputs/
+  taquin merge parts/ | taquin verify - inputs/
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
 
 Exit status:
@@ -41,7 +38,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results: a file (of a run or of one shard), or a folder with the files of all shards; - for standard input
+    /// Results of a run or of one shard; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -93,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
         return Err("cannot read both results and boards from standard input: name the inputs".into());
     }
-    let (stream, shard, faults) = open(results, solving.decompression_limit())?;
+    let (stream, shard) = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
     // The results file is not an input, even if an input folder contains it. The run that wrote the
     // results skipped the file, too.
@@ -119,10 +116,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
         || verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line)),
     );
     let mut report = verified.map_err(|error| error.to_string())?;
-    let mut faults = faults.lock();
-    report.problems += faults.len() as u64;
-    // Errors in the parts may explain all other errors, so they come first.
-    report.first_problems.splice(..0, faults.drain(..));
     // Errors quote names and results, which may contain control characters.
     report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
@@ -130,21 +123,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     Ok(ExitStatus::of(report.failed_inputs > 0, !report.is_sound()))
 }
 
-/// A stream of results, their shard, and the errors in the parts. Errors are added until the stream
-/// ends.
-type OpenedResults = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
-
-/// Opens a results file, or all parts of a run in a folder.
-fn open(results: &Path, limit: DecompressionLimit) -> Result<OpenedResults, String> {
+/// Opens results. Also returns their shard, if they are a part of a run.
+fn open(results: &Path, limit: DecompressionLimit) -> Result<(Box<dyn Read + Send>, Option<Shard>), String> {
+    let name = results.display();
     if results.is_dir() {
-        let (text, faults) = merged_text(open_parts(&input::expand_all([results]).inputs, limit)?);
-        return Ok((text, None, faults));
+        return Err(format!("{name} is a folder: use taquin merge {name} | taquin verify - FILE..."));
     }
     let open = || {
         let input = Input::named(results);
         let trailer = if input == Input::Stdin { None } else { Trailer::of_file(results, limit)? };
         Ok((input::open_text(&input, limit)?, trailer.map(|trailer| trailer.shard)))
     };
-    let (text, shard) = open().map_err(|error: io::Error| format!("cannot read {}: {error}", results.display()))?;
-    Ok((text, shard, Arc::default()))
+    open().map_err(|error: io::Error| format!("cannot read {name}: {error}"))
 }

@@ -78,7 +78,7 @@ impl<'a> ResultLine<'a> {
         Some(text)
     }
 
-    /// Returns the JSON of a field that is a text or a number.
+    /// Returns the JSON of a field that is a string or a number.
     pub fn json(&self, field: Field) -> Option<&'a str> {
         let ReadValue::Raw(json) = self.values[field as usize] else { return None };
         Some(json.get())
@@ -90,10 +90,10 @@ impl<'a> ResultLine<'a> {
         Some(labels)
     }
 
-    /// Returns the numbers of a field with several boards, or with pairs of numbers.
-    pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
-        let ReadValue::Boards(boards) = &self.values[field as usize] else { return None };
-        Some(boards)
+    /// Returns the lists of a field: the labels of several boards, or pairs of numbers.
+    pub fn number_lists(&self, field: Field) -> Option<&[Vec<u64>]> {
+        let ReadValue::NumberLists(lists) = &self.values[field as usize] else { return None };
+        Some(lists)
     }
 
     /// Returns the texts of a field with several paths.
@@ -107,7 +107,8 @@ impl<'a> ResultLine<'a> {
         self.passthrough.iter().map(|(name, value)| (&**name, value.get()))
     }
 
-    /// Returns the first field of the line that a result of this status cannot have.
+    /// Returns the first field, in the order of the table, that the line has although a result of
+    /// this status cannot have it.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
     }
@@ -197,10 +198,10 @@ enum ReadValue<'a> {
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
-    /// A text or a number, as JSON.
+    /// A string or a number, as JSON.
     Raw(&'a RawValue),
     Tiles(Box<[u64]>),
-    Boards(Box<[Vec<u64>]>),
+    NumberLists(Box<[Vec<u64>]>),
     Texts(Box<[Text<'a>]>),
 }
 
@@ -250,7 +251,7 @@ impl<'a> ReadValue<'a> {
             ValueType::Tiles => labels(map.next_value::<&'a RawValue>()?.get()).map_err(de::Error::custom)?,
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(ReadValue::Texts),
             ValueType::Boards | ValueType::Iterations => {
-                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(ReadValue::Boards)
+                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(ReadValue::NumberLists)
             }
         };
         Ok(value.unwrap_or(ReadValue::Absent))
@@ -271,7 +272,7 @@ impl<'a> ReadValue<'a> {
             (ReadValue::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
             (ReadValue::Text(text), ValueType::Heuristic) => is_heuristic(text),
             (ReadValue::Text(text), ValueType::Moves) => text.bytes().all(|letter| b"DLRU".contains(&letter)),
-            (ReadValue::Boards(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
+            (ReadValue::NumberLists(pairs), ValueType::Iterations) => pairs.iter().all(|pair| pair.len() == 2),
             (ReadValue::Raw(json), ValueType::TextOrNumber) => {
                 matches!(json.get().as_bytes().first(), Some(b'"' | b'-' | b'0'..=b'9'))
             }

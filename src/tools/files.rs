@@ -2,7 +2,7 @@
 //! batch.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::batch::{self, Counts, Options, Sink, Totals};
@@ -25,7 +25,6 @@ pub struct Batch<'a> {
     options: Options,
     cancel: CancelToken,
     warn: &'a (dyn Fn(&str) + Sync),
-    progress: &'a (dyn Fn(&Counts) + Sync),
 }
 
 impl<'a> Batch<'a> {
@@ -39,7 +38,6 @@ impl<'a> Batch<'a> {
             options: Options::new(Style::default()),
             cancel: CancelToken::new(),
             warn: &|_| {},
-            progress: &|_| {},
         }
     }
 
@@ -94,13 +92,6 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Lets the run write results as they are found, instead of in the order of the records.
-    #[must_use]
-    pub fn unordered(mut self) -> Batch<'a> {
-        self.options.ordered = false;
-        self
-    }
-
     /// Sets the token with which another thread can stop the run. Finished results are written.
     #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> Batch<'a> {
@@ -114,14 +105,6 @@ impl<'a> Batch<'a> {
     #[must_use]
     pub fn on_warning(mut self, warn: &'a (dyn Fn(&str) + Sync)) -> Batch<'a> {
         self.warn = warn;
-        self
-    }
-
-    /// Sets the function that receives the counts of results, before every write and at the end. It
-    /// is called on the solver's threads and must not wait for this solver.
-    #[must_use]
-    pub fn on_progress(mut self, progress: &'a (dyn Fn(&Counts) + Sync)) -> Batch<'a> {
-        self.progress = progress;
         self
     }
 
@@ -140,17 +123,15 @@ impl<'a> Batch<'a> {
         self.reading.decompression = DecompressionLimit::default().within(solver.engines.memory_plan.decompression);
         let compares = |field: &Field| field.need() == Need::EarlierRecords;
         if let Some(field) = self.options.style.fields().and_then(|fields| fields.iter().find(compares))
-            && (!self.options.ordered || self.shard != Shard::WHOLE)
+            && self.shard != Shard::WHOLE
         {
-            let why = format!(
-                "the field {field} compares each board with all before it: not available for unordered results or shards"
-            );
+            let why = format!("the field {field} compares each board with all before it: not available for shards");
             return Err(Error::new(ErrorKind::Option, why));
         }
         self.options.earlier_bytes = solver.engines.settings.memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();
-        let mut sink = Watched { out: &mut out, totals: &totals, progress: self.progress };
+        let mut sink: &mut (dyn Write + Send) = &mut out;
         // Use a child token, because a run that fails sets the flag itself.
         let cancel = self.cancel.child();
         let ended = batch::run(&mut reader, &mut sink, solver, &self.options, &totals, cancel.flag(), self.warn);
@@ -169,27 +150,8 @@ impl fmt::Debug for Batch<'_> {
     }
 }
 
-/// A sink that reports the counts before each write and at the end.
-struct Watched<'a> {
-    out: &'a mut (dyn Write + Send),
-    totals: &'a Totals,
-    progress: &'a (dyn Fn(&Counts) + Sync),
-}
-
-impl Write for Watched<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        (self.progress)(&self.totals.counts());
-        self.out.write(bytes)
-    }
-
-    /// Called after the last write.
-    fn flush(&mut self) -> io::Result<()> {
-        (self.progress)(&self.totals.counts());
-        self.out.flush()
-    }
-}
-
-impl Sink for Watched<'_> {}
+/// A writer of a user of the library.
+impl Sink for &mut (dyn Write + Send + '_) {}
 
 /// A record read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -222,11 +184,6 @@ pub fn records<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> FileReco
 }
 
 impl FileRecords {
-    /// Returns the warnings about the files read since the last call, such as a wrong count line.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        self.reader.take_warnings()
-    }
-
     /// The maximum number of records in a chunk, and its approximate size in bytes.
     const CHUNK: (usize, usize) = (256, 1 << 16);
 }

@@ -671,7 +671,7 @@ fn damaged_answers(rounds: usize) {
                 let options = profile.fill(InputOptions::default());
                 let mut input = Reader::new(vec![Input::Path(golden("in"))], options);
                 let files = AnswerFiles { answer: reader, jury: None };
-                let fault = judge::run(&format, &solver, &mut input, files, &|_| {}).unwrap().fault;
+                let fault = judge::run(&format, &solver, &mut input, files, &|_| {}).unwrap().first_fault;
                 let shown = String::from_utf8_lossy(&damaged);
                 assert_eq!(fault.is_none(), is_right(&damaged), "{name} {kind:?} {round}: {fault:?}\n{shown}");
             }

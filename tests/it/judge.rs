@@ -59,7 +59,7 @@ impl Setup {
 
     /// Returns the kind of fault in an answer, if there is one.
     fn judge(&self, answer: impl AsRef<[u8]>) -> Option<FaultKind> {
-        self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
+        self.judge_by(&self.solver, answer.as_ref(), None).first_fault.map(|found| found.fault.kind)
     }
 
     /// Returns the number of cases, which is the number of golden answers judged right.
@@ -84,7 +84,7 @@ fn right_answers_are_accepted_with_any_line_endings() {
         assert_eq!(setup.judge(setup.answers.trim_end()), None, "{name}");
         assert_eq!(setup.judge(format!("{}\n\n\r\n \n", setup.answers)), None, "{name}");
         let verdict = setup.judge_by(&setup.three_threads, setup.answers.as_bytes(), Some(setup.answers.as_bytes()));
-        assert!(verdict.fault.is_none(), "{name}");
+        assert!(verdict.first_fault.is_none(), "{name}");
         assert_eq!(verdict.right, setup.cases(), "{name}");
     }
 }
@@ -285,7 +285,7 @@ fn wrong_jury_answers_are_jury_errors() {
     let right = setup.answers.clone();
     let judged = |answer: &str, jury: &str| {
         let verdict = setup.judge_by(&setup.solver, answer.as_bytes(), Some(jury.as_bytes()));
-        verdict.fault.map(|finding| (finding.fault.kind, finding.fault.message, finding.case))
+        verdict.first_fault.map(|found| (found.fault.kind, found.fault.message, found.case))
     };
     assert_eq!(judged(&right, &right), None);
     let spoiled = right.replacen("LLLDRDRDR", "LLLDRDRD", 1);
@@ -309,7 +309,7 @@ fn unsolved_boards_are_compared_or_undecided() {
     let setup = Setup { input: input.to_str().unwrap().into(), ..Setup::new("aoj-13c") };
     let solver = Solver::builder().threads(1).memory(1 << 30).node_limit(100).build().unwrap();
     let judged = |answer: &[u8], jury: Option<&[u8]>| {
-        setup.judge_by(&solver, answer, jury).fault.map(|finding| finding.fault.kind)
+        setup.judge_by(&solver, answer, jury).first_fault.map(|found| found.fault.kind)
     };
     assert_eq!(judged(b"52\n", None), Some(FaultKind::Undecided));
     assert_eq!(judged(b"52\n", Some(b"52\n")), None);
@@ -370,9 +370,9 @@ fn the_first_fault_is_found_with_any_number_of_threads() {
         let setup = setup(&lines);
         for threads in [1, 2, 8] {
             let verdict = setup.judge_by(&solver_with(threads), setup.answers.as_bytes(), None);
-            let finding = verdict.fault.unwrap();
+            let found = verdict.first_fault.unwrap();
             let first = if wrong == 19_990 { 17_003 } else { wrong as u64 };
-            assert_eq!((finding.case, finding.answer_line, verdict.right), (first, Some(first), first - 1));
+            assert_eq!((found.case, found.answer_line, verdict.right), (first, Some(first), first - 1));
         }
     }
 }
@@ -496,7 +496,7 @@ proptest! {
                     let [one, three] = solvers.map(|solver| setup.judge_by(solver, &answer, None));
                     // A modified answer may be right. If it is not, the contestant is at fault, and
                     // never the judge or the input.
-                    let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
+                    let kind = one.first_fault.as_ref().map(|found| found.fault.kind);
                     prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", setup.profile.name);
                     prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
                 }

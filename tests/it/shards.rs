@@ -250,6 +250,9 @@ fn parts_are_verified_and_reported() {
         "{message}"
     );
     let (status, message) = verify("parts");
+    assert!(status == Some(2) && message.contains("is a folder: use taquin merge"), "{message}");
+    let merged = stdout(&run(&["merge", &at("parts")], ""));
+    let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &merged));
     assert!(status == Some(0) && message.contains("9,000 records, 9,000 results"), "{message}");
     let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
     fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
@@ -259,7 +262,7 @@ fn parts_are_verified_and_reported() {
     for (from, to, expected) in [
         (&*format!("{first}\n"), String::new(), "record 4097"),
         ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not in shard 2/2"),
-        ("\"records\":9000", "\"records\":8999".into(), "are from a run over 8999 records"),
+        ("\"records\":9000", "\"records\":8999".into(), "end with a trailer that does not match"),
         ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
     ] {
         fs::write(at("tampered"), text.replacen(from, &to, 1)).unwrap();
@@ -269,7 +272,7 @@ fn parts_are_verified_and_reported() {
     fs::write(at("tampered"), text.clone() + first + "\n").unwrap();
     assert_eq!(verify("tampered").0, Some(1));
     let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &text));
-    assert!(status == Some(1) && message.contains("are shard 2/2 of a run"), "{message}");
+    assert!(status == Some(1) && message.contains("not on standard input"), "{message}");
     // `report` makes one page from all parts. If a part is missing, the page says so.
     let report = |parts: &str| outcome(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
@@ -279,7 +282,7 @@ fn parts_are_verified_and_reported() {
     assert!(status == Some(1) && message.contains("shard 1/2 is missing"), "{message}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
     fs::remove_file(at("parts/1.jsonl")).unwrap();
-    assert_eq!(verify("parts").0, Some(1));
+    assert_eq!(run(&["merge", &at("parts")], "").status.code(), Some(1));
     // A part in a folder of inputs is not read as boards.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();

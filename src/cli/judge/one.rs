@@ -11,7 +11,7 @@ use crate::cli::ui::{message, print_lines, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
-use crate::tools::judge::{self, AnswerFiles, FaultKind};
+use crate::tools::judge::{self, AnswerFiles, FaultKind, LocatedFault};
 use crate::tools::show::write_board_rows;
 use crate::tools::text::{counted, escaped};
 
@@ -118,24 +118,24 @@ impl Judge {
             return Err("cannot read two files from standard input: give - only once".into());
         }
         let verdict = self.verdict(files, self.options.clone(), &warn)?;
-        let Some(finding) = &verdict.fault else {
+        let Some(found) = &verdict.first_fault else {
             let right = counted(verdict.right, "case");
             print_lines(&format!("{}accepted: {right}\n", escaped(prefix)))?;
             return Ok(JudgeOutcome::Accepted);
         };
-        let mut text = escaped(prefix) + &described(finding);
-        if let Some(goal) = self.other_goal(files, finding) {
+        let mut text = escaped(prefix) + &described(found);
+        if let Some(goal) = self.other_goal(files, found) {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
         print_lines(&text)?;
-        Ok(outcome_of(finding, &text))
+        Ok(outcome_of(found, &text))
     }
 
     /// Returns another common goal for which the contestant's answers would be accepted, if there
     /// is one.
-    fn other_goal(&self, files: &JudgeFiles<'_>, finding: &judge::Finding) -> Option<Goal> {
+    fn other_goal(&self, files: &JudgeFiles<'_>, found: &LocatedFault) -> Option<Goal> {
         let goal = self.options.goal.as_ref()?;
-        let is_final = matches!(finding.fault.kind, FaultKind::Program | FaultKind::Undecided);
+        let is_final = matches!(found.fault.kind, FaultKind::Program | FaultKind::Undecided);
         // A pipe cannot be read again.
         if is_final || !(files.input.is_file() && files.output.is_file()) {
             return None;
@@ -143,16 +143,16 @@ impl Judge {
         let files = JudgeFiles { jury: None, ..*files };
         let accepts = |other: &Goal| {
             let options = InputOptions { goal: Some(other.clone()), ..self.options.clone() };
-            self.verdict(&files, options, &|_| {}).is_ok_and(|verdict| verdict.fault.is_none())
+            self.verdict(&files, options, &|_| {}).is_ok_and(|verdict| verdict.first_fault.is_none())
         };
         [Goal::BlankLast, Goal::BlankFirst, Goal::Snail].into_iter().find(|other| other != goal && accepts(other))
     }
 }
 
-/// Returns the outcome of a finding. If the finding proves a bug in taquin, prints `text`, the
-/// description of the finding, to standard error.
-fn outcome_of(finding: &judge::Finding, text: &str) -> JudgeOutcome {
-    match finding.fault.kind {
+/// Returns the outcome of a fault. If the fault proves a bug in taquin, prints `text`, the
+/// description of the fault, to standard error.
+fn outcome_of(found: &LocatedFault, text: &str) -> JudgeOutcome {
+    match found.fault.kind {
         FaultKind::Wrong => JudgeOutcome::Wrong,
         FaultKind::Presentation => JudgeOutcome::Presentation,
         FaultKind::Jury | FaultKind::Undecided => JudgeOutcome::NoVerdict,
@@ -167,9 +167,9 @@ fn outcome_of(finding: &judge::Finding, text: &str) -> JudgeOutcome {
     }
 }
 
-/// Describes a finding, and draws the board and the goal that it is about.
-fn described(finding: &judge::Finding) -> String {
-    let judge::Finding { fault, case, input, answer_line, puzzle } = finding;
+/// Describes a fault, and draws the board and the goal that it is about.
+fn described(found: &LocatedFault) -> String {
+    let LocatedFault { fault, case, input, answer_line, puzzle } = found;
     let mut places = Vec::new();
     places.extend(answer_line.map(|line| format!("line {line} of the answer")));
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));

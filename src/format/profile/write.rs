@@ -93,7 +93,7 @@ impl AnswerWriter {
     /// Returns the template of the answer.
     ///
     /// # Errors
-    /// The reason why the judge's format has no answer for this result, or why the judge would
+    /// The reason why the judge's format has no answer for this result, or why the judge might
     /// reject the answer.
     fn answer(&self, row: &Row<'_>) -> Result<Template, String> {
         let board = row.puzzle.map(|(board, _)| board);

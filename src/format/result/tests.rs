@@ -67,7 +67,7 @@ fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
         ReadValue::Text(text) => json!(text),
         ReadValue::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
         ReadValue::Tiles(labels) => json!(labels),
-        ReadValue::Boards(boards) => json!(boards),
+        ReadValue::NumberLists(lists) => json!(lists),
         ReadValue::Texts(texts) => json!(texts.iter().map(|text| &*text.0).collect::<Vec<_>>()),
     }
 }

@@ -7,13 +7,12 @@
 
 use std::cmp::Ordering;
 
-use super::verdict::{Fault, FaultKind};
+use super::verdict::Fault;
 use crate::board::replay;
 use crate::board::{Board, Error, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::profile::{AnswerFormat, ClaimedAnswer, ClaimedPath, Requirement};
 use crate::solver::Answer;
-use crate::system::Limit;
 use crate::tools::text::counted;
 
 /// The status of an answer without a fault.
@@ -94,7 +93,8 @@ impl<'a> ClaimChecker<'a> {
                 }
                 match path {
                     Some(path) => self.check_path(solvable, path, (claimed, text)),
-                    None => self.check_number(solvable, moves.unwrap_or_default()),
+                    None if solvable => self.check_moves(moves.unwrap_or_default(), None),
+                    None => Err(Fault::wrong("the board has no solution")),
                 }
             }
         }
@@ -151,51 +151,33 @@ impl<'a> ClaimChecker<'a> {
         if let Some(limit) = self.format.solvable_within.filter(|&limit| path.len() > limit) {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
-        self.check_shortest(path)
+        self.check_moves(path.len() as u64, Some(path))
     }
 
-    /// Checks a replayed path against the requirement of a shortest one.
-    fn check_shortest(&mut self, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
-        let (requirement, limit) = (self.format.requirement, self.format.solvable_within);
-        let number = path.len() as u64;
-        let moves = move_count(number);
+    /// Checks a number of moves against the requirement of a shortest path. `path` is the replayed
+    /// path, unless the claim gives only the number.
+    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<ClaimStatus, Fault> {
+        let needs_canonical = path.is_some() && self.format.requirement == Requirement::Canonical;
         let result = self.our_result()?;
-        if let Some(limit) = limit.filter(|&limit| result.is_exact() && result.lower_bound > limit as u64) {
-            let message = format!("the board needs {} moves, but at most {limit} are allowed", result.lower_bound);
-            return Err(Fault::wrong(message));
+        let (claimed, lower_bound) = (move_count(moves), result.lower_bound);
+        if moves < lower_bound {
+            return Err(match path {
+                // A path that leads to the goal refutes the bound.
+                Some(_) => Fault::program(format!(
+                    "a path of {claimed} solves the board, but its lower bound was {lower_bound}"
+                )),
+                None => Fault::wrong(format!("{claimed}, but every solution has at least {lower_bound}")),
+            });
         }
-        if number < result.lower_bound {
-            let lower_bound = result.lower_bound;
-            return Err(Fault::program(format!(
-                "a path of {moves} solves the board, but its lower bound was {lower_bound}"
-            )));
+        if let Some(why) = result.shorter_than(moves) {
+            return Err(Fault::wrong(format!("{claimed}, but {why}")));
         }
-        if let Some(why) = result.shorter_than(number) {
-            return Err(Fault::wrong(format!("{moves}, but {why}")));
+        if !result.is_exact() || (needs_canonical && result.canonical.is_none()) {
+            return Ok(ClaimStatus::Unproven(Unproven { moves, path }));
         }
-        match (requirement, result.canonical) {
-            _ if !result.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
-            (Requirement::Canonical, Some(canonical)) => check_canonical(&path, canonical),
-            (Requirement::Canonical, None) => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
+        match (path, result.canonical) {
+            (Some(path), Some(canonical)) if needs_canonical => check_canonical(&path, canonical),
             _ => Ok(ClaimStatus::Proven),
-        }
-    }
-
-    /// Checks the claimed number of moves of a claim without a path.
-    fn check_number(&mut self, solvable: bool, moves: u64) -> Result<ClaimStatus, Fault> {
-        let claimed = move_count(moves);
-        if !solvable {
-            return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
-        }
-        let result = self.our_result()?;
-        if moves < result.lower_bound {
-            let why = if result.is_exact() { "a shortest solution has" } else { "every solution needs at least" };
-            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {}", result.lower_bound)));
-        }
-        match result.shorter_than(moves) {
-            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
-            None if result.is_exact() => Ok(ClaimStatus::Proven),
-            None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }
 
@@ -230,21 +212,6 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// Returns the fault of an answer that can be neither proven nor refuted.
-    pub fn undecided(&self) -> Fault {
-        let answer = self.solution.as_ref().and_then(|answer| answer.as_ref().ok());
-        let why = match answer.and_then(solver_result) {
-            Some(result) if result.is_exact() => {
-                "the first shortest solution in alphabetical order is not known".to_string()
-            }
-            Some(SolverResult { limit: Some(limit), lower_bound, .. }) => {
-                format!("no shortest solution was found ({} limit; at least {})", limit.name(), move_count(lower_bound))
-            }
-            _ => "no shortest solution was found".to_string(),
-        };
-        Fault::new(FaultKind::Undecided, format!("{why}, and there is no jury answer to compare with"))
-    }
-
     /// Returns this program's result, which is computed when first needed.
     fn our_result(&mut self) -> Result<SolverResult<'_>, Fault> {
         let ClaimChecker { solution, solve, .. } = self;
@@ -261,8 +228,6 @@ struct SolverResult<'a> {
     lower_bound: u64,
     /// The length of the best known path.
     upper_bound: Option<u64>,
-    /// The limit that ended the search.
-    limit: Option<Limit>,
 }
 
 impl SolverResult<'_> {
@@ -285,11 +250,8 @@ fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
             canonical: (solution.proof == Proof::Optimal).then_some(&solution.path),
             lower_bound: solution.lower_bound(),
             upper_bound: Some(solution.moves() as u64),
-            limit: solution.limit.or((!solution.is_optimal()).then_some(Limit::Effort)),
         }),
-        &Answer::Unsolved { lower_bound, limit } => {
-            Some(SolverResult { canonical: None, lower_bound, upper_bound: None, limit: Some(limit) })
-        }
+        &Answer::Unsolved { lower_bound, .. } => Some(SolverResult { canonical: None, lower_bound, upper_bound: None }),
         Answer::Unsolvable => None,
     }
 }

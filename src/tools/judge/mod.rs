@@ -21,7 +21,7 @@ use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use crate::tools::text::counted;
 use check::{ClaimChecker, ClaimStatus};
-pub use verdict::{Error, Fault, FaultKind, Finding, Verdict};
+pub use verdict::{Error, Fault, FaultKind, LocatedFault, Verdict};
 
 /// The maximum number of records in a chunk. While boards need searches, a chunk has one record.
 const MAX_RECORDS: usize = 4096;
@@ -56,7 +56,7 @@ pub fn run(
 ) -> Result<Verdict, Error> {
     let (max_records, jobs_per_thread, max_bytes) = (MAX_RECORDS, CHUNKS_PER_THREAD, MAX_TEXT_BYTES);
     let record_loop = RecordLoop { solver, max_records, jobs_per_thread, max_bytes };
-    let (mut right, mut cases, mut fault, mut is_over) = (0, 0, None, false);
+    let (mut right, mut cases, mut first_fault, mut is_over) = (0, 0, None, false);
     record_loop.run(
         |max_records| {
             if is_over {
@@ -76,32 +76,32 @@ pub fn run(
         |job, worker, stop| job.check(format, solver, worker, stop),
         |job, verdict| {
             // A panic must not look like a contestant's fault.
-            let verdict = verdict.unwrap_or_else(|_| Verdict { right: 0, fault: Some(job.panicked()) });
+            let verdict = verdict.unwrap_or_else(|_| Verdict { right: 0, first_fault: Some(job.panicked()) });
             right += verdict.right;
-            let Some(found) = verdict.fault else { return Ok(ControlFlow::Continue(())) };
+            let Some(found) = verdict.first_fault else { return Ok(ControlFlow::Continue(())) };
             // The contestant need not answer boards beyond the promised number.
             let exceeded = job.promised.filter(|&promised| found.case > promised);
-            fault = Some(exceeded.map_or(found, |promised| broken_promise(promised, "more")));
+            first_fault = Some(exceeded.map_or(found, |promised| broken_promise(promised, "more")));
             Ok(ControlFlow::Break(()))
         },
     )?;
-    if fault.is_none() {
-        fault = match reader.promised() {
+    if first_fault.is_none() {
+        first_fault = match reader.promised() {
             Some(promised) if promised < cases => Some(broken_promise(promised, "more")),
             Some(promised) if promised > cases => Some(broken_promise(promised, "fewer")),
             // An input without boards must be broken.
-            None if cases == 0 => Some(Finding::of_file(0, Fault::jury("the input has no boards"))),
+            None if cases == 0 => Some(LocatedFault::of_case(0, Fault::jury("the input has no boards"))),
             _ => files.trailing_answer(cases)?,
         };
     }
-    Ok(Verdict { right, fault })
+    Ok(Verdict { right, first_fault })
 }
 
 /// Returns the fault of an input with more or fewer boards than its count line promises. It is then
 /// unknown how many answers there must be.
-fn broken_promise(promised: u64, how_many: &str) -> Finding {
+fn broken_promise(promised: u64, how_many: &str) -> LocatedFault {
     let message = format!("the input promises {}, but has {how_many}", counted(promised, "board"));
-    Finding::of_file(promised, Fault::jury(message))
+    LocatedFault::of_case(promised, Fault::jury(message))
 }
 
 /// A chunk of records and the claims about them.
@@ -129,18 +129,18 @@ impl AnswerFiles {
     }
 
     /// Returns the fault of an answer file with extra output after the last case, if any.
-    fn trailing_answer(&mut self, cases: u64) -> Result<Option<Finding>, Error> {
-        let finding = |kind, whose: &str, (line, found): (u64, String)| {
+    fn trailing_answer(&mut self, cases: u64) -> Result<Option<LocatedFault>, Error> {
+        let located = |kind, whose: &str, (line, found): (u64, String)| {
             let fault = Fault::new(kind, format!("{whose}extra output after the last case: {found}"));
-            Finding { answer_line: Some(line), ..Finding::of_file(cases, fault) }
+            LocatedFault { answer_line: Some(line), ..LocatedFault::of_case(cases, fault) }
         };
         if let Some(jury) = &mut self.jury
             && let Some(rest) = jury.read_rest().map_err(Error::Jury)?
         {
-            return Ok(Some(finding(FaultKind::Jury, "the jury's answer: ", rest)));
+            return Ok(Some(located(FaultKind::Jury, "the jury's answer: ", rest)));
         }
         let rest = self.answer.read_rest().map_err(Error::Answer)?;
-        Ok(rest.map(|rest| finding(FaultKind::Presentation, "", rest)))
+        Ok(rest.map(|rest| located(FaultKind::Presentation, "", rest)))
     }
 }
 
@@ -148,7 +148,7 @@ impl JudgeJob {
     /// Checks all claims up to the first fault. Also returns whether a board needed a search.
     fn check(&self, format: &AnswerFormat, solver: &Solver, worker: &mut Worker, stop: &AtomicBool) -> (Verdict, bool) {
         let (JudgeJob { chunk, claims, jury, .. }, limits) = (self, &solver.engines.settings.limits);
-        let (mut verdict, mut searched) = (Verdict { right: 0, fault: None }, false);
+        let (mut verdict, mut searched) = (Verdict { right: 0, first_fault: None }, false);
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
             // A malformed claim is the last: the records after it have none.
@@ -168,7 +168,8 @@ impl JudgeJob {
             if let Err(fault) = checked {
                 let input = Some((Arc::clone(&chunk.source.name), record.line));
                 let answer_line = claim.filter(|_| fault.kind != FaultKind::Jury).map(|claim| claim.line);
-                verdict.fault = Some(Finding { fault, case: record.index, input, answer_line, puzzle: puzzle.ok() });
+                verdict.first_fault =
+                    Some(LocatedFault { fault, case: record.index, input, answer_line, puzzle: puzzle.ok() });
                 break;
             }
             verdict.right += 1;
@@ -176,12 +177,12 @@ impl JudgeJob {
         (verdict, searched)
     }
 
-    /// Returns the finding about a job that panicked.
-    fn panicked(&self) -> Finding {
+    /// Returns the fault of a job that panicked.
+    fn panicked(&self) -> LocatedFault {
         let message = "the program failed on this case or a later one; please report it with the input and the answers";
         let input = Some((Arc::clone(&self.chunk.source.name), self.chunk.first_line));
         let fault = Fault::new(FaultKind::Program, message);
-        Finding { input, ..Finding::of_file(self.chunk.first_index, fault) }
+        LocatedFault { input, ..LocatedFault::of_case(self.chunk.first_index, fault) }
     }
 }
 
@@ -204,6 +205,9 @@ fn check_case(
     match (checker.check(&claim.answer, &claims.text)?, jury) {
         (ClaimStatus::Proven, _) => Ok(()),
         (ClaimStatus::Unproven(answer), Some(ClaimStatus::Unproven(jury))) => checker.compare(&answer, &jury),
-        (ClaimStatus::Unproven(_), _) => Err(checker.undecided()),
+        (ClaimStatus::Unproven(_), _) => Err(Fault::new(
+            FaultKind::Undecided,
+            "the required solution was not found within the limits, and there is no jury answer to compare with",
+        )),
     }
 }

@@ -13,16 +13,16 @@ pub struct Verdict {
     /// The number of right answers up to the first fault.
     pub right: u64,
     /// The first fault.
-    pub fault: Option<Finding>,
+    pub first_fault: Option<LocatedFault>,
 }
 
 /// A fault and its location.
 #[derive(Debug)]
-pub struct Finding {
+pub struct LocatedFault {
     /// The fault.
     pub fault: Fault,
-    /// The case: the number of the record. If the fault concerns no single record, the number of
-    /// the last record expected.
+    /// The case: the number of the record. For a panic, this is the first record of its chunk. If
+    /// the fault concerns no single record, it is the number of the last record expected.
     pub case: u64,
     /// The name of the input, as given, and the line of the record in it.
     pub input: Option<(Arc<str>, u64)>,
@@ -32,10 +32,10 @@ pub struct Finding {
     pub puzzle: Option<(Board, Board)>,
 }
 
-impl Finding {
-    /// Creates a finding about a whole file.
-    pub(super) fn of_file(case: u64, fault: Fault) -> Finding {
-        Finding { fault, case, input: None, answer_line: None, puzzle: None }
+impl LocatedFault {
+    /// Creates a located fault without a location other than the case.
+    pub(super) fn of_case(case: u64, fault: Fault) -> LocatedFault {
+        LocatedFault { fault, case, input: None, answer_line: None, puzzle: None }
     }
 }
 
@@ -61,7 +61,7 @@ pub enum Error {
 pub enum FaultKind {
     /// The contestant: the answer is wrong.
     Wrong,
-    /// The contestant: the text is not an answer in this format.
+    /// The contestant: the output is not an answer in this format.
     Presentation,
     /// The jury: its answer or the input is wrong.
     Jury,
@@ -103,7 +103,7 @@ impl Fault {
         Fault::new(FaultKind::Wrong, message)
     }
 
-    /// Creates the fault of a text that is not an answer in this format.
+    /// Creates the fault of output that is not an answer in this format.
     pub fn presentation(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Presentation, message)
     }

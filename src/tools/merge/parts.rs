@@ -51,7 +51,7 @@ impl PartReader {
     /// # Errors
     /// When the part cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
-        let before = self.index.take().unwrap_or(0);
+        self.index = None;
         let number = self.results + 1;
         loop {
             let read = self.lines.take(1, &mut self.line);
@@ -77,10 +77,7 @@ impl PartReader {
         match index {
             _ if self.trailer.is_some() => self.set_fault("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
-            Ok(index) if index > before => self.index = Some(index),
-            Ok(index) => {
-                self.set_fault(format!("line {number} is out of order: record {index} after record {before}"));
-            }
+            Ok(index) => self.index = Some(index),
             Err(why) => self.set_fault(format!("line {number} {why}")),
         }
         Ok(true)
@@ -92,14 +89,11 @@ impl PartReader {
     }
 
     fn end(&mut self, number: u64) {
-        let results = self.results;
         let fault = match (self.lines.end(), &self.trailer) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
             (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
             (_, None) => Some("does not end with a trailer: it was cut off, or its run has not finished".to_string()),
-            (_, Some(trailer)) if trailer.written != results => {
-                Some(format!("has {results} results, expected {}", trailer.written))
-            }
+            // The checksum covers the results and all counts in the trailer.
             (_, Some(trailer)) if !trailer.matches(&self.checksum) => {
                 Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }
@@ -139,11 +133,6 @@ impl Parts {
         } else {
             self.present.insert(trailer.shard.number(), name.to_string());
         }
-    }
-
-    /// Returns the number of records of the run, if any part has a trailer.
-    pub fn records(&self) -> Option<u64> {
-        self.first.as_ref().map(|(_, trailer)| trailer.records)
     }
 
     /// Returns the errors, including missing shards.

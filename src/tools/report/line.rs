@@ -14,7 +14,7 @@ use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{ReadMode, ResultLine, Text};
 use crate::format::spelling::{Notation, Spelling};
 use crate::format::status::Status;
-use crate::tools::text::replaced;
+use crate::tools::text::escaped_start;
 
 /// The shape and goal assumed for results that do not state them, and the notation of all paths.
 #[derive(Clone, Debug, Default)]
@@ -85,18 +85,18 @@ impl Entry {
             Ok(Some(Status::Solved)) => read_solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(status)) => {
                 let field = if status == Status::Unsolved { Field::Limit } else { Field::Error };
-                EntryVerdict::Other(status, replaced(line.text(field).unwrap_or_default(), MAX_TEXT))
+                EntryVerdict::Other(status, escaped_start(line.text(field).unwrap_or_default(), MAX_TEXT))
             }
             Ok(None) => return Err("is not a result: it has neither status nor path".into()),
-            Err(other) => return Err(format!("is not a result: unknown status '{}'", replaced(other, 20))),
+            Err(other) => return Err(format!("is not a result: unknown status '{}'", escaped_start(other, 20))),
         };
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
-            Ok(text) => replaced(&text.0, 40),
-            Err(_) => replaced(json, 40),
+            Ok(text) => escaped_start(&text.0, 40),
+            Err(_) => escaped_start(json, 40),
         };
         Ok(Entry {
             index: line.number(Field::Index),
-            source: line.text(Field::Source).map(|source| replaced(source, MAX_TEXT)),
+            source: line.text(Field::Source).map(|source| escaped_start(source, MAX_TEXT)),
             line: line.number(Field::Line),
             id: line.json(Field::Id).map(id),
             verdict,
@@ -325,11 +325,11 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_are_skipped_and_texts_sanitized() {
+    fn unknown_fields_are_skipped_and_texts_escaped() {
         let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e"}"#;
         let entry = Entry::read(line.as_bytes(), &Assumptions::default()).unwrap();
-        assert_eq!(entry.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
-        assert_eq!(entry.id.as_deref(), Some("x\u{fffd}[2J"));
+        assert_eq!(entry.source.as_deref(), Some("a\\u{0}\\u{202e}b"));
+        assert_eq!(entry.id.as_deref(), Some("x\\u{1b}[2J"));
         let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().id;
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }

@@ -17,7 +17,7 @@ use std::io::{self, Read};
 use super::merge::Parts;
 use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
 use crate::format::trailer::Trailer;
-use crate::tools::text::replaced;
+use crate::tools::text::escaped_start;
 pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
@@ -44,12 +44,12 @@ impl ReportBuilder {
     /// When the file was not opened or cannot be read. The page then includes the lines before the
     /// error, and lists the error.
     pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
-        let name = replaced(name, 160);
+        let name = escaped_start(name, 160);
         self.tally.files.add(|| name.clone());
         let mut lines = match opened.and_then(Lines::of_results) {
             Ok(lines) => lines,
             Err(error) => {
-                let why = replaced(&error.to_string(), 160);
+                let why = escaped_start(&error.to_string(), 160);
                 self.tally.add_bad_line(&name, None, format!("cannot be read: {why}"));
                 return Err(error);
             }
@@ -74,7 +74,7 @@ impl ReportBuilder {
             }
             match Entry::read(&line, &self.assumed) {
                 Ok(entry) => self.tally.add(&entry),
-                Err(why) => self.tally.add_bad_line(&name, Some(number), replaced(&why, 240)),
+                Err(why) => self.tally.add_bad_line(&name, Some(number), escaped_start(&why, 240)),
             }
         }
         if lines.end() == End::TooLong {
@@ -111,6 +111,6 @@ impl ReportBuilder {
 
     /// Returns the page.
     pub fn page(&self, title: &str) -> String {
-        page::page(&self.tally, &replaced(title, 200)).into_string()
+        page::page(&self.tally, &escaped_start(title, 200)).into_string()
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::parity::is_unsolvable;
 use super::paths::{CheckedAllPathsClaims, check_all_paths, replayed};
 use super::report::Finding;
-use super::shortest::{BoundProver, SmallBoards};
+use super::shortest::SmallBoards;
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
@@ -17,29 +17,22 @@ use crate::format::status::Status;
 use crate::format::text::plain;
 use crate::heuristic::lower_bound;
 
-/// The data that a thread keeps from record to record.
-#[derive(Default)]
-pub struct Caches {
-    bound_prover: BoundProver,
-    small: SmallBoards,
-}
-
 /// The format of the results.
 #[derive(Debug)]
-pub struct ClaimReading<'a> {
-    /// The fields that are allowed.
-    pub mode: ReadMode,
+pub struct ResultsFormat<'a> {
+    /// The fields that are allowed, and whether the results are CSV.
+    pub read_mode: ReadMode,
     /// The notation of paths.
     pub spelling: Spelling,
     /// The passthrough columns.
     pub pass: &'a Pass,
 }
 
-impl ClaimReading<'_> {
+impl ResultsFormat<'_> {
     /// Returns true if the results are CSV, which does not keep the JSON types of ids and
     /// passthrough columns.
     pub fn is_csv(&self) -> bool {
-        matches!(self.mode, ReadMode::Strict { csv: true, .. })
+        matches!(self.read_mode, ReadMode::Strict { csv: true, .. })
     }
 
     /// Returns true if two JSON values are the same, as far as the format of the results shows.
@@ -58,19 +51,19 @@ pub fn check(
     puzzle: Result<&(Board, Board), &String>,
     source: &Source,
     claim: &ResultLine<'_>,
-    reading: &ClaimReading<'_>,
-    caches: &mut Caches,
+    format: &ResultsFormat<'_>,
+    small_boards: &mut SmallBoards,
 ) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is for a source other than '{}'", source.name));
     }
     check_number(claim, Field::Line, record.line)?;
     if let Some(id) = claim.json(Field::Id)
-        && !record.id.as_deref().is_some_and(|expected| reading.is_same(expected, id))
+        && !record.id.as_deref().is_some_and(|expected| format.is_same(expected, id))
     {
         return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
-    check_passthrough(record, claim, reading)?;
+    check_passthrough(record, claim, format)?;
     for field in [Field::Board, Field::Goal] {
         let Some(text) = claim.text(field) else { continue };
         let mut copied = record.passthrough.iter_all().filter(|(name, _)| *name == field.name());
@@ -101,40 +94,29 @@ pub fn check(
     if linear.is_some() && linear != expected() {
         return Err("has a wrong linear-conflict bound".into());
     }
-    for field in [Field::DuplicateOf, Field::ReflectionOf] {
-        if claim.number(field).is_some_and(|earlier| earlier >= record.index) {
-            return Err(format!("has a record in `{field}` that is not before record {}", record.index));
-        }
-    }
-    check_iterations(claim, board.manhattan_distance(goal))?;
     match status {
-        Status::Solved => check_solved(claim, board, goal, reading.spelling, caches),
+        Status::Solved => check_solved(claim, board, goal, format.spelling, small_boards),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
-        // Nothing more about an unsolved board can be refuted, except a lower bound above 0 at the
-        // goal.
-        _ if board == goal && claim.number(Field::LowerBound) > Some(0) => {
-            Err("says that the board needs moves, but it is the goal".into())
-        }
         _ => Ok((Finding::Unsolved, None)),
     }
 }
 
 /// Checks that the passthrough fields of a claim are exactly those of its record.
-fn check_passthrough(record: &Record, claim: &ResultLine<'_>, reading: &ClaimReading<'_>) -> Result<(), String> {
+fn check_passthrough(record: &Record, claim: &ResultLine<'_>, format: &ResultsFormat<'_>) -> Result<(), String> {
     // A map is fast even if an object has a hundred thousand members.
     let mut claimed: HashMap<&str, &str> = claim.passthrough().collect();
     for (name, expected) in record.passthrough.iter() {
         match claimed.remove(name) {
-            Some(value) if reading.is_same(expected, value) => {}
+            Some(value) if format.is_same(expected, value) => {}
             Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
-            None if reading.is_csv() && matches!(expected, "null" | "\"\"") => {}
+            None if format.is_csv() && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
     }
     // In a column that the record lacks, the result has null, or nothing in CSV.
-    claimed.retain(|name, value| *value != "null" || reading.pass.names().all(|column| column != *name));
+    claimed.retain(|name, value| *value != "null" || format.pass.names().all(|column| column != *name));
     match claimed.keys().min() {
         Some(name) => Err(format!("has a field '{name}', which the record does not have")),
         None => Ok(()),
@@ -175,29 +157,6 @@ fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(
     }
 }
 
-/// Checks that the bound of each iteration is at least the Manhattan distance, has the same parity,
-/// and is at most the field `moves` or, if this field is missing, the lower bound. Checks that the
-/// iterations together have no more nodes than the search.
-fn check_iterations(claim: &ResultLine<'_>, manhattan: u64) -> Result<(), String> {
-    let max = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
-    let mut sum = 0u64;
-    for iteration in claim.boards(Field::Iterations).unwrap_or_default() {
-        let &[bound, nodes] = &iteration[..] else {
-            return Err("has an iteration that is not a bound and its nodes".into());
-        };
-        if bound < manhattan || bound > max || bound % 2 != manhattan % 2 {
-            return Err(format!(
-                "has an iteration with the bound {bound}, which its Manhattan distance, path or lower bound excludes"
-            ));
-        }
-        sum = sum.saturating_add(nodes);
-    }
-    match claim.number(Field::Nodes) {
-        Some(nodes) if sum > nodes => Err(format!("has {nodes} nodes, but {sum} in its iterations")),
-        _ => Ok(()),
-    }
-}
-
 fn is_board(shown: &[u64], board: &Board) -> bool {
     shown.iter().copied().eq(board.tiles().iter().map(|tile| tile.label() as u64))
 }
@@ -207,28 +166,23 @@ fn check_solved(
     board: &Board,
     goal: &Board,
     spelling: Spelling,
-    Caches { bound_prover, small, .. }: &mut Caches,
+    small_boards: &mut SmallBoards,
 ) -> Result<(Finding, Option<CheckedAllPathsClaims>), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*replayed(path, (board, goal), spelling).map_err(|why| format!("has a path that is {why}"))?;
     check_number(claim, Field::Moves, letters.len() as u64)?;
-    if let Some(shown) = claim.boards(Field::States)
+    if let Some(shown) = claim.number_lists(Field::States)
         && !are_states(shown, board, letters)
     {
         return Err("shows boards other than those on its path".into());
     }
-    let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
-    Ok((check_proof(claim, (board, goal), letters.len() as u64, bound_prover)?, all_paths))
+    let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small_boards)?;
+    Ok((check_proof(claim, (board, goal), letters.len() as u64)?, all_paths))
 }
 
 /// Checks the statement that no path is shorter than the replayed one, or that no path has fewer
 /// moves than a bound.
-fn check_proof(
-    claim: &ResultLine<'_>,
-    (board, goal): (&Board, &Board),
-    moves: u64,
-    bound_prover: &mut BoundProver,
-) -> Result<Finding, String> {
+fn check_proof(claim: &ResultLine<'_>, (board, goal): (&Board, &Board), moves: u64) -> Result<Finding, String> {
     let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
     let finding = match bound {
         Some(bound) if bound > moves => {
@@ -248,10 +202,11 @@ fn check_proof(
         // For a board of this size, solving the board again can prove that the path is shortest.
         // For a larger board, only a bound can.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
-        _ if is_optimal && bound_prover.prove(board, goal, moves) => Finding::ProvenByBound,
+        _ if is_optimal && lower_bound(board, goal) >= moves => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
-        Some(bound) if !bound_prover.prove(board, goal, bound) => Finding::BoundUnproven,
-        _ => Finding::Bounded,
+        Some(bound) if lower_bound(board, goal) < bound => Finding::BoundUnproven,
+        Some(_) => Finding::Bounded,
+        None => Finding::OnlyReplayed,
     };
     Ok(finding)
 }

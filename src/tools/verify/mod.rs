@@ -9,8 +9,8 @@
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
 //! * Claims about all shortest paths are checked ([`paths`]). For small boards, [`shortest`] counts
-//!   all paths. For any board, it confirms a claimed lower bound if a simple
-//!   heuristic gives at least that bound.
+//!   all paths.
+//! * A claimed lower bound is proven if linear conflict gives at least that bound.
 //! * If any line has a field, all lines for which the table of fields requires it must have it
 //!   ([`presence`]).
 //!
@@ -47,7 +47,7 @@ use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
-use check::{Caches, ClaimReading};
+use check::ResultsFormat;
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
 use paths::{CheckedAllPathsClaims, letters_of};
 use presence::FieldsOfLines;
@@ -55,6 +55,7 @@ pub use report::Report;
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
 pub use sample::SampleOptions;
 use sample::{PathClaim, Sample, SampledResult};
+use shortest::SmallBoards;
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
@@ -88,10 +89,10 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
+    let read_mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         options,
-        reading: ClaimReading { mode, spelling: options.spelling, pass: &options.pass },
+        format: ResultsFormat { read_mode, spelling: options.spelling, pass: &options.pass },
         problems: Problems::default(),
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
@@ -103,8 +104,8 @@ pub fn run(
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(
         |_| blocks.next().map_err(cannot_read),
-        Caches::default,
-        |block: &PairedBlock, caches, _| (verifier.check(block, caches), false),
+        SmallBoards::default,
+        |block: &PairedBlock, small_boards, _| (verifier.check(block, small_boards), false),
         |_, checked| {
             let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
             verifier.add(&mut found, &checked);
@@ -122,7 +123,7 @@ const MAX_STRAYS: usize = 1 << 20;
 /// The state of a run, shared by its threads.
 struct Verifier<'a> {
     options: &'a Options,
-    reading: ClaimReading<'a>,
+    format: ResultsFormat<'a>,
     problems: Problems,
     join: LineJoin,
     sample: Sample,
@@ -145,7 +146,7 @@ struct LineFindings {
 impl Verifier<'_> {
     /// Checks a block and returns its findings. If a line and the record at its place do not belong
     /// together, each is joined with its counterpart, from this or any other block.
-    fn check(&self, block: &PairedBlock, caches: &mut Caches) -> LineFindings {
+    fn check(&self, block: &PairedBlock, small_boards: &mut SmallBoards) -> LineFindings {
         let (mut found, mut records) = (LineFindings::default(), block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
             let (record, problem) =
@@ -162,11 +163,11 @@ impl Verifier<'_> {
             let belongs_to = |record: &Record| index.map_or(self.options.ordered, |index| index == record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
-                    self.check_claim(&record, source, &claim, number, caches, &mut found);
+                    self.check_claim(&record, source, &claim, number, small_boards, &mut found);
                 }
                 (claim, record) => {
                     match index {
-                        Some(index) => self.join(index, Stray::Line(number, text.into()), caches, &mut found),
+                        Some(index) => self.join(index, Stray::Line(number, text.into()), small_boards, &mut found),
                         None if claim.is_none() => {}
                         None if self.options.ordered => {
                             problem("is one too many: all records have their results".into())
@@ -174,12 +175,12 @@ impl Verifier<'_> {
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
                     if let Some(record) = record {
-                        self.join_record(record, caches, &mut found);
+                        self.join_record(record, small_boards, &mut found);
                     }
                 }
             }
         }
-        records.for_each(|record| self.join_record(record, caches, &mut found));
+        records.for_each(|record| self.join_record(record, small_boards, &mut found));
         found
     }
 
@@ -194,27 +195,32 @@ impl Verifier<'_> {
     }
 
     fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
-        ResultLine::read(line, self.reading.mode).map_err(|wrong| {
+        ResultLine::read(line, self.format.read_mode).map_err(|wrong| {
             // The CSV reader replaces an invalid row with an error message, which is not JSON.
-            if self.reading.is_csv() && line.first() != Some(&b'{') {
+            if self.format.is_csv() && line.first() != Some(&b'{') {
                 return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
             }
             wrong
         })
     }
 
-    fn join_record(&self, (record, source): (Record, &Arc<Source>), caches: &mut Caches, found: &mut LineFindings) {
-        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), caches, found);
+    fn join_record(
+        &self,
+        (record, source): (Record, &Arc<Source>),
+        small_boards: &mut SmallBoards,
+        found: &mut LineFindings,
+    ) {
+        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), small_boards, found);
     }
 
     /// Adds a stray, and checks the pair if its counterpart was waiting.
-    fn join(&self, index: u64, stray: Stray, caches: &mut Caches, found: &mut LineFindings) {
+    fn join(&self, index: u64, stray: Stray, small_boards: &mut SmallBoards, found: &mut LineFindings) {
         match self.join.add(index, stray) {
             Ok(None) => {}
             Ok(Some((number, text, record, source))) => {
                 // The line was read before, without errors.
                 if let Ok(claim) = self.read(&text) {
-                    self.check_claim(&record, &source, &claim, number, caches, found);
+                    self.check_claim(&record, &source, &claim, number, small_boards, found);
                 }
             }
             Err((place, what)) => self.problems.add(place, what),
@@ -228,11 +234,11 @@ impl Verifier<'_> {
         source: &Source,
         claim: &ResultLine<'_>,
         line: u64,
-        caches: &mut Caches,
+        small_boards: &mut SmallBoards,
         found: &mut LineFindings,
     ) {
         let puzzle = board_and_goal(record.puzzle.clone(), source);
-        match check::check(record, puzzle.as_ref(), source, claim, &self.reading, caches) {
+        match check::check(record, puzzle.as_ref(), source, claim, &self.format, small_boards) {
             Ok((finding, all_paths)) => {
                 found.findings.add(finding);
                 if let Some(CheckedAllPathsClaims { is_counted, .. }) = all_paths {
@@ -258,7 +264,7 @@ impl Verifier<'_> {
         claim: &ResultLine<'_>,
         all_paths: Option<CheckedAllPathsClaims>,
     ) -> Option<SampledResult> {
-        let letters = letters_of(claim.text(Field::Path)?, &board, self.reading.spelling).ok()?;
+        let letters = letters_of(claim.text(Field::Path)?, &board, self.format.spelling).ok()?;
         let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
         let claim = match claim.flag(Field::Optimal) {
             Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
@@ -293,13 +299,13 @@ impl Verifier<'_> {
                 }
             }
         }
-        let fields = fields.end(&problems);
+        fields.end(&problems);
         if let Some(sampling) = &options.sample {
             sample::solve_again(sample, sampling, &mut findings, &problems);
         }
         let (problems, first_problems) = problems.take();
         let ReadTotals { failed_inputs, records, results } = totals;
         let is_sampled = options.sample.is_some();
-        Report { failed_inputs, records, results, findings, is_sampled, fields, problems, first_problems }
+        Report { failed_inputs, records, results, findings, is_sampled, problems, first_problems }
     }
 }

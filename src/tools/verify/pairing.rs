@@ -15,7 +15,6 @@ use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
 use crate::tools::record::next_chunk;
-use crate::tools::text::counted;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.
 pub const BLOCK_RECORDS: usize = 512;
@@ -90,8 +89,14 @@ impl Blocks<'_> {
             End::Torn => problems.add(ProblemPlace::Line(last), "does not end with a line feed: the file was cut off"),
             End::TooLong => problems.add(ProblemPlace::Line(last + 1), "is too long; the rest was not read"),
         }
-        if let Some(wrong) = trailer.and_then(|trailer| wrong_trailer(&trailer, reader, totals.results)) {
-            problems.add(ProblemPlace::Shard, wrong);
+        // On standard input the trailer, which names the shard, is read after its records.
+        let expected = (reader.shard(), reader.records(), totals.results);
+        let stated = |trailer: Trailer| (trailer.shard, trailer.records, trailer.written);
+        if trailer.is_some_and(|trailer| Trailer::read(&trailer).map(stated) != Ok(expected)) {
+            problems.add(
+                ProblemPlace::Shard,
+                "end with a trailer that does not match them or the inputs; give a part as a file, not on standard input",
+            );
         }
         totals
     }
@@ -102,25 +107,6 @@ fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
     let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
     let start = memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1);
     (lines.ends_with(b"\n") && Trailer::is_trailer(&lines[start..])).then(|| lines.split_off(start))
-}
-
-/// Returns the error in the trailer of a shard with these results, if any.
-fn wrong_trailer(trailer: &[u8], reader: &Reader, results: u64) -> Option<String> {
-    let Trailer { shard, records, written, .. } = match Trailer::read(trailer) {
-        Ok(parsed) => parsed,
-        Err(why) => return Some(format!("end with an invalid trailer: {why}")),
-    };
-    let input_records = reader.records();
-    if shard != reader.shard() {
-        return Some(format!(
-            "are shard {shard} of a run: give them as a file, because their last line, which names the shard, \
-             is read too late on standard input"
-        ));
-    }
-    if records != input_records {
-        return Some(format!("are from a run over {records} records, but the inputs have {input_records}"));
-    }
-    (written != results).then(|| format!("have {}, but the trailer says {written}", counted(results, "line")))
 }
 
 /// The problem with a second line of a record.

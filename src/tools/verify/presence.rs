@@ -56,8 +56,6 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
 pub struct FieldsOfLines {
     /// The fields that at least one line names.
     named: FieldSet,
-    /// The fields that have a value on at least one line.
-    valued: FieldSet,
     /// True if a line shows that the fields of the run were requested by name: a result that is
     /// proven shortest has `optimal` or `lower_bound`.
     is_by_name: bool,
@@ -69,8 +67,7 @@ pub struct FieldsOfLines {
 
 impl Default for FieldsOfLines {
     fn default() -> FieldsOfLines {
-        let (named, valued) = (FieldSet::default(), FieldSet::default());
-        FieldsOfLines { named, valued, is_by_name: false, lacking: [[u64::MAX; Field::COUNT]; 2] }
+        FieldsOfLines { named: FieldSet::default(), is_by_name: false, lacking: [[u64::MAX; Field::COUNT]; 2] }
     }
 }
 
@@ -81,7 +78,6 @@ impl FieldsOfLines {
         let needs_name = |field: Field| matches!(field.row().presence, Presence::Unproven | Presence::Bounded);
         let by_name = FieldSet::of(|field| status == Status::Solved && needs_name(field));
         self.named = self.named.union(claim.named());
-        self.valued = self.valued.union(FieldSet::of(|field| claim.has(field)));
         // By default only unproven results have `optimal` and `lower_bound`.
         self.is_by_name |= match claim.flag(Field::Optimal) {
             None => status == Status::Solved && claim.has(Field::LowerBound),
@@ -97,16 +93,14 @@ impl FieldsOfLines {
     /// Adds the lines of another block.
     pub fn merge(&mut self, other: &FieldsOfLines) {
         self.named = self.named.union(other.named);
-        self.valued = self.valued.union(other.valued);
         self.is_by_name |= other.is_by_name;
         for (line, other_line) in self.lacking.as_flattened_mut().iter_mut().zip(other.lacking.as_flattened()) {
             *line = (*line).min(*other_line);
         }
     }
 
-    /// Adds a problem for each field that a line lacks. Returns the fields that have a value on at
-    /// least one line.
-    pub fn end(self, problems: &Problems) -> FieldSet {
+    /// Adds a problem for each field that a line lacks.
+    pub fn end(self, problems: &Problems) {
         let [always, by_name] = self.lacking;
         for field in Field::ALL.into_iter().filter(|&field| self.named.contains(field)) {
             let by_name = if self.is_by_name { by_name[field as usize] } else { u64::MAX };
@@ -115,6 +109,5 @@ impl FieldsOfLines {
                 problems.add(ProblemPlace::Line(line), format!("lacks the field `{field}`, which other results have"));
             }
         }
-        self.valued
     }
 }

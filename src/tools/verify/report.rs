@@ -8,8 +8,6 @@ use std::fmt;
 
 use parking_lot::Mutex;
 
-use crate::format::field_table::Presence;
-use crate::format::fields::{Field, FieldSet};
 use crate::system::grouped;
 use crate::tools::text::counted;
 
@@ -26,6 +24,8 @@ pub enum Finding {
     Bounded,
     /// As [`Finding::Bounded`], but the lower bound was not proven.
     BoundUnproven,
+    /// The path was replayed. The result claims neither a shortest path nor a lower bound.
+    OnlyReplayed,
     /// Proven by parity.
     Unsolvable,
     /// The record is invalid for the stated reason.
@@ -137,8 +137,6 @@ pub struct Report {
     pub(super) findings: FindingCounts,
     /// True if a sample was solved again.
     pub(super) is_sampled: bool,
-    /// The fields that have a value on at least one line.
-    pub(super) fields: FieldSet,
     /// The number of problems.
     pub problems: u64,
     /// The first problems, in order.
@@ -174,7 +172,10 @@ impl fmt::Display for Report {
                 number(Finding::Bounded),
                 "solved, not proven shortest: the path was replayed, and no path is shorter than the lower bound",
             ),
-            (number(Finding::BoundUnproven), "solved, not proven shortest: the path was replayed"),
+            (
+                number(Finding::BoundUnproven) + number(Finding::OnlyReplayed),
+                "solved, not proven shortest: the path was replayed",
+            ),
             (number(Finding::Unsolvable), "unsolvable: proven by parity"),
             (number(Finding::Invalid), "invalid: read again, with the same reason"),
             (number(Finding::PathsCounted), "with claims about all shortest paths: recounted by an exhaustive search"),
@@ -205,11 +206,6 @@ impl fmt::Display for Report {
             (number(Finding::Unsettled), "in the sample: not solved again within the limits"),
         ];
         list(f, &unproven)?;
-        let fields = Field::ALL.into_iter().filter(|&field| self.fields.contains(field) && !is_provable(field));
-        let fields: Vec<_> = fields.map(Field::name).collect();
-        if !fields.is_empty() {
-            writeln!(f, "  the values of {}: no option proves them", fields.join(", "))?;
-        }
         let last_line = match self.is_sampled {
             _ if number(Finding::Solved) == 0 => "that the inputs were read correctly: verify uses the same reader",
             true => "that paths outside the sample are shortest and canonical",
@@ -222,12 +218,6 @@ impl fmt::Display for Report {
             problems => write!(f, "failed: {} found", counted(problems, "problem")),
         }
     }
-}
-
-/// Returns false if the values of a field are only compared with the schema and with each other.
-fn is_provable(field: Field) -> bool {
-    use Presence::{Answered, Deepened, Estimated, Limited, Reflected, Repeated, SearchEstimated};
-    !matches!(field.row().presence, Answered | Deepened | Estimated | Limited | Reflected | Repeated | SearchEstimated)
 }
 
 /// Writes a line for each number that is not 0.
@@ -268,7 +258,6 @@ mod tests {
                 results: 7,
                 findings: counts,
                 is_sampled,
-                fields: FieldSet::default(),
                 problems: 3 * problems.len() as u64,
                 first_problems: problems.iter().map(ToString::to_string).collect(),
             }
@@ -288,11 +277,16 @@ mod tests {
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
-        let findings =
-            [(Finding::Bounded, 1), (Finding::BoundUnproven, 2), (Finding::Unsolved, 3), (Finding::Failed, 2)];
+        let findings = [
+            (Finding::Bounded, 1),
+            (Finding::BoundUnproven, 2),
+            (Finding::OnlyReplayed, 1),
+            (Finding::Unsolved, 3),
+            (Finding::Failed, 2),
+        ];
         let failing = report(&findings, false, &["results line 5 is bad"]);
         let expected = "results line 5 is bad\nand 2 more\n7 records, 7 results\n  1 solved, not proven shortest: the \
-                        path was replayed, and no path is shorter than the lower bound\n  2 solved, not proven \
+                        path was replayed, and no path is shorter than the lower bound\n  3 solved, not proven \
                         shortest: the path was replayed\nnot proven:\n  3 unsolved: solvable, but neither the limit \
                         nor the lower bound is proven\n  2 errors: the program failed on them\n  2 with a lower bound: \
                         greater than the one found here\n  that the inputs were read correctly: verify uses the \

@@ -179,7 +179,7 @@ impl<'a> SampleEngines<'a> {
         Ok([Finding::Agreed].into_iter().chain(are_counted.then_some(Finding::PathsCountedAgain)).collect())
     }
 
-    /// Checks a lower bound that the heuristics did not prove: first by searching for a shorter
+    /// Checks a lower bound that linear conflict did not prove: first by searching for a shorter
     /// path, which is quick, then by a proof if the board is small enough.
     fn check_bound(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
         let (options, finding) = (self.options, self.refute(result, bound)?);
