@@ -161,7 +161,7 @@ pub mod labels {
 /// ```
 #[cfg(feature = "svg")]
 pub mod pictures {
-    pub use crate::tools::show::{animated_path as moving, animated_solution as animated, still};
+    pub use crate::tools::show::{animated as moving, animated_solution as animated, still};
 }
 
 /// The interface for the program, the benchmarks, the fuzz targets and the tests. It may change in

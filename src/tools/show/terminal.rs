@@ -16,9 +16,10 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue, terminal};
 
-use super::playback::{Key, Playback};
+use super::playback::{Command, Playback};
 use super::screen::{Line, layout};
-use super::walkthrough::Walkthrough;
+use crate::board::{Board, Path};
+use crate::format::spelling::Spelling;
 
 const SIGINT: u8 = 2;
 
@@ -97,26 +98,27 @@ fn restore() {
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>> {
+pub fn play(start: &Board, path: &Path, spelling: Spelling, signal: &AtomicUsize) -> io::Result<Option<u8>> {
     let screen = Screen::open()?;
     #[cfg(unix)]
     exit_when_terminal_is_lost()?;
-    let mut playback = Playback::new(steps.moves());
+    let mut playback = Playback::new(path.len());
     let mut last_move = Instant::now();
-    screen.show(&layout(steps, &playback, size()))?;
+    let draw = |playback: &Playback| screen.show(&layout(start, path, spelling, playback, size()));
+    draw(&playback)?;
     loop {
         let wait = if playback.is_playing { playback.pace.saturating_sub(last_move.elapsed()) } else { POLL_INTERVAL };
-        let pressed = if event::poll(wait.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
+        let pressed = if event::poll(wait.min(POLL_INTERVAL))? { command(&event::read()?) } else { None };
         match signal.load(Ordering::SeqCst) {
             0 => {}
             number => return Ok(Some(u8::try_from(number).unwrap_or(SIGINT))),
         }
         match pressed {
-            Some(Key::Quit) => return Ok(None),
-            Some(Key::Interrupt) => return Ok(Some(SIGINT)),
-            Some(key) => {
-                playback.press(key);
-                if key == Key::PlayOrPause {
+            Some(Command::Quit) => return Ok(None),
+            Some(Command::Interrupt) => return Ok(Some(SIGINT)),
+            Some(command) => {
+                playback.press(command);
+                if command == Command::PlayOrPause {
                     last_move = Instant::now();
                 }
             }
@@ -126,7 +128,7 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>>
             }
             None => continue,
         }
-        screen.show(&layout(steps, &playback, size()))?;
+        draw(&playback)?;
     }
 }
 
@@ -170,25 +172,25 @@ fn size() -> (usize, usize) {
 }
 
 /// Returns the command for an event, if there is one.
-fn key(event: &Event) -> Option<Key> {
+fn command(event: &Event) -> Option<Command> {
     let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
-        return matches!(event, Event::Resize(..)).then_some(Key::Redraw);
+        return matches!(event, Event::Resize(..)).then_some(Command::Redraw);
     };
     if kind == KeyEventKind::Release {
         return None;
     }
     if modifiers.contains(KeyModifiers::CONTROL) {
-        return (code == KeyCode::Char('c')).then_some(Key::Interrupt);
+        return (code == KeyCode::Char('c')).then_some(Command::Interrupt);
     }
     Some(match code {
-        KeyCode::Char(' ' | 'p') => Key::PlayOrPause,
-        KeyCode::Right | KeyCode::Char('l' | 'n') => Key::Forward,
-        KeyCode::Left | KeyCode::Char('h' | 'b') => Key::Back,
-        KeyCode::Home | KeyCode::Char('g' | '0') => Key::Start,
-        KeyCode::End | KeyCode::Char('G' | '$') => Key::End,
-        KeyCode::Char('+' | '=') => Key::Faster,
-        KeyCode::Char('-') => Key::Slower,
-        KeyCode::Char('q') | KeyCode::Esc => Key::Quit,
+        KeyCode::Char(' ' | 'p') => Command::PlayOrPause,
+        KeyCode::Right | KeyCode::Char('l' | 'n') => Command::Forward,
+        KeyCode::Left | KeyCode::Char('h' | 'b') => Command::Back,
+        KeyCode::Home | KeyCode::Char('g' | '0') => Command::Start,
+        KeyCode::End | KeyCode::Char('G' | '$') => Command::End,
+        KeyCode::Char('+' | '=') => Command::Faster,
+        KeyCode::Char('-') => Command::Slower,
+        KeyCode::Char('q') | KeyCode::Esc => Command::Quit,
         _ => return None,
     })
 }
@@ -199,19 +201,19 @@ mod tests {
 
     #[test]
     fn keys_have_the_documented_actions() {
-        let typed = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        assert_eq!(typed(KeyCode::Char(' ')), Some(Key::PlayOrPause));
-        assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Key::Forward); 2]);
-        assert_eq!([KeyCode::Left, KeyCode::Char('h')].map(typed), [Some(Key::Back); 2]);
-        assert_eq!([KeyCode::Home, KeyCode::End].map(typed), [Some(Key::Start), Some(Key::End)]);
-        assert_eq!([KeyCode::Char('+'), KeyCode::Char('-')].map(typed), [Some(Key::Faster), Some(Key::Slower)]);
-        assert_eq!([KeyCode::Char('q'), KeyCode::Esc].map(typed), [Some(Key::Quit); 2]);
+        let typed = |code| command(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(typed(KeyCode::Char(' ')), Some(Command::PlayOrPause));
+        assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Command::Forward); 2]);
+        assert_eq!([KeyCode::Left, KeyCode::Char('h')].map(typed), [Some(Command::Back); 2]);
+        assert_eq!([KeyCode::Home, KeyCode::End].map(typed), [Some(Command::Start), Some(Command::End)]);
+        assert_eq!([KeyCode::Char('+'), KeyCode::Char('-')].map(typed), [Some(Command::Faster), Some(Command::Slower)]);
+        assert_eq!([KeyCode::Char('q'), KeyCode::Esc].map(typed), [Some(Command::Quit); 2]);
         assert_eq!(typed(KeyCode::Char('c')), None);
-        let control = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::CONTROL)));
-        assert_eq!(control(KeyCode::Char('c')), Some(Key::Interrupt));
+        let control = |code| command(&Event::Key(KeyEvent::new(code, KeyModifiers::CONTROL)));
+        assert_eq!(control(KeyCode::Char('c')), Some(Command::Interrupt));
         assert_eq!(control(KeyCode::Char('q')), None);
-        assert_eq!(key(&Event::Resize(3, 4)), Some(Key::Redraw));
+        assert_eq!(command(&Event::Resize(3, 4)), Some(Command::Redraw));
         let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, KeyEventKind::Release);
-        assert_eq!(key(&Event::Key(released)), None);
+        assert_eq!(command(&Event::Key(released)), None);
     }
 }
