@@ -3,14 +3,15 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::options::{Moves, PathSearchOptions, ReadingOptions, is_board};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
+use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
@@ -240,20 +241,11 @@ impl Arguments {
 
 /// Plays a solution in the terminal, and then prints its length.
 fn play(solution: &Solution, spelling: Spelling) -> Result<ExitStatus, Stop> {
-    let signal = Arc::new(AtomicUsize::new(0));
-    let caught = [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        #[cfg(unix)]
-        signal_hook::consts::SIGHUP,
-    ];
-    for number in caught {
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)
-            .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    }
-    match terminal::play(&solution.board, &solution.path, spelling, &signal) {
-        Ok(None) => Ok(print_lines(&format!("{}\n", counted(solution.moves() as u64, "move")))?),
-        Ok(Some(number)) => Ok(ExitStatus::Interrupted(number)),
+    let interrupt = Interrupt::listen_for(&[SIGINT, SIGTERM, SIGHUP])?;
+    interrupt.before_exit(terminal::restore);
+    match terminal::play(&solution.board, &solution.path, spelling, interrupt.flag()) {
+        Ok(true) => Ok(print_lines(&format!("{}\n", counted(solution.moves() as u64, "move")))?),
+        Ok(false) => Ok(interrupt.status().unwrap_or(ExitStatus::Interrupted(SIGINT as u8))),
         Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

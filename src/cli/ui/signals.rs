@@ -57,14 +57,22 @@ impl Interrupt {
     /// # Errors
     /// A message for the user.
     pub fn listen() -> Result<Interrupt, String> {
-        Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
+        Interrupt::listen_for(&[SIGINT, SIGTERM])
     }
 
-    fn try_listen() -> io::Result<Interrupt> {
+    /// Does the same as [`Interrupt::listen`], for these signals.
+    ///
+    /// # Errors
+    /// A message for the user.
+    pub fn listen_for(signals: &[i32]) -> Result<Interrupt, String> {
+        Interrupt::try_listen(signals).map_err(|error| format!("cannot listen for signals: {error}"))
+    }
+
+    fn try_listen(numbers: &[i32]) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let saving = Arc::new(AtomicBool::new(false));
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
-        for signal in [SIGINT, SIGTERM] {
+        let mut signals = Signals::new(numbers)?;
+        for &signal in numbers {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&saving))?;
         }
         let listener = interrupt.clone();

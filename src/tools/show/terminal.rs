@@ -2,11 +2,11 @@
 //!
 //! While a playback runs, the terminal is in raw mode and shows the alternate screen. [`Screen`]
 //! restores the terminal once, however the playback ends: by a key, a signal, an error or a panic.
-//! Signal handlers only set a number, which is polled at least ten times a second.
+//! The flag that a signal sets is polled at least ten times a second.
 
 use std::io::{self, Write};
 use std::panic;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -20,8 +20,6 @@ use super::playback::{Command, Playback};
 use super::screen::{Line, layout};
 use crate::board::{Board, Path};
 use crate::format::spelling::Spelling;
-
-const SIGINT: u8 = 2;
 
 /// The maximum delay before a signal is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -85,7 +83,7 @@ impl Drop for Screen {
 }
 
 /// Restores the terminal. A second call does nothing.
-fn restore() {
+pub fn restore() {
     if OPEN.swap(false, Ordering::SeqCst) {
         // An error cannot be reported, because the terminal would have to show it.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
@@ -93,12 +91,12 @@ fn restore() {
     }
 }
 
-/// Plays a solution until a key or a signal number in `signal` ends it. Returns the signal; Ctrl-C
-/// counts as SIGINT.
+/// Plays a solution until a key ends it or `stop` is set. Returns false if it was interrupted: by
+/// `stop`, or by Ctrl-C, which is a key here and sends no signal.
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub fn play(start: &Board, path: &Path, spelling: Spelling, signal: &AtomicUsize) -> io::Result<Option<u8>> {
+pub fn play(start: &Board, path: &Path, spelling: Spelling, stop: &AtomicBool) -> io::Result<bool> {
     let screen = Screen::open()?;
     #[cfg(unix)]
     exit_when_terminal_is_lost()?;
@@ -109,13 +107,12 @@ pub fn play(start: &Board, path: &Path, spelling: Spelling, signal: &AtomicUsize
     loop {
         let wait = if playback.is_playing { playback.pace.saturating_sub(last_move.elapsed()) } else { POLL_INTERVAL };
         let pressed = if event::poll(wait.min(POLL_INTERVAL))? { command(&event::read()?) } else { None };
-        match signal.load(Ordering::SeqCst) {
-            0 => {}
-            number => return Ok(Some(u8::try_from(number).unwrap_or(SIGINT))),
+        if stop.load(Ordering::SeqCst) {
+            return Ok(false);
         }
         match pressed {
-            Some(Command::Quit) => return Ok(None),
-            Some(Command::Interrupt) => return Ok(Some(SIGINT)),
+            Some(Command::Quit) => return Ok(true),
+            Some(Command::Interrupt) => return Ok(false),
             Some(command) => {
                 playback.press(command);
                 if command == Command::PlayOrPause {
