@@ -138,13 +138,9 @@ impl ProgressDisplay {
     }
 }
 
-/// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is; Windows
-/// terminals do not set it.
+/// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is.
 pub fn can_move_cursor() -> bool {
-    match std::env::var_os("TERM") {
-        None => cfg!(windows),
-        Some(name) => !name.is_empty() && name != "dumb",
-    }
+    std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb")
 }
 
 /// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the tables that

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
@@ -193,7 +193,6 @@ fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32
 /// # Errors
 /// When the signal cannot be caught.
 pub fn catch_file_size_limit() -> io::Result<()> {
-    #[cfg(unix)]
-    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    flag::register(SIGXFSZ, Arc::default())?;
     Ok(())
 }

@@ -4,17 +4,19 @@
 //! restores the terminal once, however the playback ends: by a key, a signal, an error or a panic.
 //! The flag that a signal sets is polled at least ten times a second.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyModifiers};
 use crossterm::style::{Attribute, Print, SetAttribute};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
 };
 use crossterm::{cursor, execute, queue, terminal};
+use rustix::event::{PollFd, PollFlags, poll};
 
 use super::playback::{Command, Playback};
 use super::screen::{Line, layout};
@@ -98,7 +100,6 @@ pub fn restore() {
 /// When the terminal cannot be read or written.
 pub fn play(start: &Board, path: &Path, spelling: Spelling, stop: &AtomicBool) -> io::Result<bool> {
     let screen = Screen::open()?;
-    #[cfg(unix)]
     exit_when_terminal_is_lost()?;
     let mut playback = Playback::new(path.len());
     let mut last_move = Instant::now();
@@ -132,12 +133,7 @@ pub fn play(start: &Board, path: &Path, spelling: Spelling, stop: &AtomicBool) -
 /// Starts a thread that exits the process when the terminal is lost, because its window was closed
 /// or its connection broke. Without this thread, the wait for keys would spin on empty reads, and
 /// end neither at a signal nor after its timeout.
-#[cfg(unix)]
 fn exit_when_terminal_is_lost() -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    use std::io::IsTerminal;
-    use std::os::fd::{AsFd, OwnedFd};
-
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
     let terminal: OwnedFd = match io::stdin() {
@@ -170,12 +166,9 @@ fn size() -> (usize, usize) {
 
 /// Returns the command for an event, if there is one.
 fn command(event: &Event) -> Option<Command> {
-    let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
+    let &Event::Key(KeyEvent { code, modifiers, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Command::Redraw);
     };
-    if kind == KeyEventKind::Release {
-        return None;
-    }
     if modifiers.contains(KeyModifiers::CONTROL) {
         return (code == KeyCode::Char('c')).then_some(Command::Interrupt);
     }
@@ -210,7 +203,5 @@ mod tests {
         assert_eq!(control(KeyCode::Char('c')), Some(Command::Interrupt));
         assert_eq!(control(KeyCode::Char('q')), None);
         assert_eq!(command(&Event::Resize(3, 4)), Some(Command::Redraw));
-        let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, KeyEventKind::Release);
-        assert_eq!(command(&Event::Key(released)), None);
     }
 }
