@@ -26,7 +26,7 @@ fields of taquin solve, and no path is longer than the one given.
 Examples:
   taquin improve boards.txt results.jsonl -o better.jsonl
   taquin improve --effort 7 --notation udlr boards.txt paths.txt
-  taquin improve --as poj3240 data.in team.out
+  taquin improve --as uva10181 data.in paths.txt
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, answers in the format of --as, or one path per line
+    /// Paths in the order of the boards: results of taquin solve, or one path per line
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 
@@ -92,17 +92,14 @@ impl Arguments {
         if let Some(field) = fields.iter().find(|&field| !is_available(field)) {
             return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
-        let format = match reading.boards.profile {
-            Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
-            None => None,
+        let spelling = match reading.boards.profile {
+            Some(profile) => moves.answer_format(profile, reading.options(solving).shape)?.spelling,
+            None => moves.spelling(),
         };
         let paths_input = Input::named(&self.paths);
         let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
         let text = input::open_text(&paths_input, solving.decompression_limit()).map_err(cannot_read)?;
-        let mut known_paths = match &format {
-            Some(format) => KnownPaths::of_answers(text, format),
-            None => KnownPaths::of_text(text).map_err(cannot_read)?,
-        };
+        let mut known_paths = KnownPaths::of_text(text).map_err(cannot_read)?;
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
         output::skip_own_output(output, &inputs, &mut expanded)?;
@@ -117,7 +114,7 @@ impl Arguments {
         let options = improve::Options {
             solver: &solver,
             proof_nodes: (!solving.aim().is_good()).then_some(PROOF_NODES),
-            spelling: format.map_or(moves.spelling(), |format| format.spelling),
+            spelling,
             style: Style::Json(fields),
             stop: interrupt.flag(),
         };

@@ -144,7 +144,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     (
         "improve",
         "profile",
-        "Read boards and paths in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
+        "Read boards in this profile (online-judge format), paths in its notation: a name or a TOML file (see taquin profiles)",
     ),
     (
         "improve",
