@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::HumanCount;
 
 use super::options::{FieldList, Moves, PathSearchOptions, ReadingOptions, Solving, values};
 use super::ui::output::{self, IfExists, Output};
@@ -16,6 +15,7 @@ use crate::format::input::{self, Input, Reader};
 use crate::format::style::Style;
 use crate::heuristic::learned::AvailableWeights;
 use crate::solver::{Aim, Settings, Solver};
+use crate::system::grouped;
 use crate::tools::improve::{self, Gain, KnownPaths};
 use crate::tools::text::counted;
 
@@ -148,16 +148,15 @@ fn is_available(field: Field) -> bool {
 fn summary(gain: &Gain) -> String {
     let &Gain { records, paths, before, after, shorter, proven, wrong, found, failed, missing, failed_inputs: _ } =
         gain;
-    let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
     let text = format!(
         "{}: {} ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
         counted(records, "record"),
         counted(paths, "path"),
-        count(shorter),
-        count(before),
-        count(after),
-        count(proven),
+        grouped(shorter),
+        grouped(before),
+        grouped(after),
+        grouped(proven),
     );
     let missing = (missing, "promised by a count line but missing");
     text + &list_nonzero([
