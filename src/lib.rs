@@ -132,20 +132,19 @@ pub mod generate {
 /// Labels of boards, for data sets: the number of shortest solutions, and how they begin.
 ///
 /// ```
-/// use taquin::labels::{LabelOptions, Labeler, PathCount};
+/// use taquin::labels::{Labeler, PathCount};
 /// use taquin::{Goal, Move, Solver};
 ///
 /// let solver = Solver::new();
-/// let options = LabelOptions::new(&solver);
 /// let board = "0 3/2 1".parse()?;
-/// let labels = Labeler::new(&options).label(&board, &Goal::BlankLast)?;
+/// let labels = Labeler::new(&solver).label(&board, &Goal::BlankLast)?;
 /// let paths = labels.shortest_paths.unwrap();
 /// assert_eq!(paths.count, PathCount::Exactly(2));
 /// assert_eq!(paths.beginning.unwrap().first_moves, [Move::Down, Move::Right]);
 /// # Ok::<(), taquin::Error>(())
 /// ```
 pub mod labels {
-    pub use crate::tools::labels::{Beginning, CountLimit, LabelOptions, Labeler, Labels, PathCount, ShortestPaths};
+    pub use crate::tools::labels::{Beginning, CountLimit, Labeler, Labels, PathCount, ShortestPaths};
 }
 
 /// Pictures of boards and of their solutions, as SVG.
@@ -161,7 +160,7 @@ pub mod labels {
 /// ```
 #[cfg(feature = "svg")]
 pub mod pictures {
-    pub use crate::tools::show::{animated_path as moving, animated_solution as animated, still};
+    pub use crate::tools::show::{animated as moving, animated_solution as animated, still};
 }
 
 /// The interface for the program, the benchmarks, the fuzz targets and the tests. It may change in

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use taquin::arrays::Lengths;
-use taquin::labels::{LabelOptions, Labeler};
+use taquin::labels::Labeler;
 use taquin::{Cell, Error, Goal, Move, Shape, Solver};
 
 use crate::checked::{CheckedRows, Failure, by_blocks, check_skipped_rows, try_filled};
@@ -92,12 +92,11 @@ fn by_labels(
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
     let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
-    // The number of paths is not needed.
-    let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
     let valid_rows: Vec<usize> = checked.valid_rows().collect();
     let blocks: Vec<&[usize]> = valid_rows.chunks(LABEL_BLOCK).collect();
     let labelled = solver.map(&blocks, |rows_of_block| {
-        let mut labeler = Labeler::in_task(&options);
+        // The number of paths is not needed.
+        let mut labeler = Labeler::in_task(solver).count_cap(1).cancel(&control.cancel);
         let mut found = Vec::with_capacity(rows_of_block.len());
         for &row in *rows_of_block {
             let Some(board) = board(rows.row(row)).filter(|_| !control.cancel.is_cancelled()) else { break };

@@ -16,7 +16,7 @@ use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop};
 use crate::batch::{self, Total};
-use crate::board::{Board, Goal, Shape};
+use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Shape};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
@@ -466,7 +466,10 @@ fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<
     let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
     let Some((moves, mut boards)) = generate::farthest(goal) else {
         let shape = goal.shape();
-        return Err(format!("the boards farthest from this goal are not known for {shape}: use --moves"));
+        return Err(match shape.cells() {
+            ..=MAX_SEARCH_CELLS => format!("the boards farthest from this goal are not known for {shape}: use --moves"),
+            _ => generate::Error::TooLarge(shape).to_string(),
+        });
     };
     boards.retain(|board| !excluded.contains(board));
     Ok((moves, boards))

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::HumanCount;
 
 use super::options::{FieldList, Moves, PathSearchOptions, ReadingOptions, Solving, values};
 use super::ui::output::{self, IfExists, Output};
@@ -16,6 +15,7 @@ use crate::format::input::{self, Input, Reader};
 use crate::format::style::Style;
 use crate::heuristic::learned::AvailableWeights;
 use crate::solver::{Aim, Settings, Solver};
+use crate::system::grouped;
 use crate::tools::improve::{self, Gain, KnownPaths};
 use crate::tools::text::counted;
 
@@ -26,7 +26,7 @@ fields of taquin solve, and no path is longer than the one given.
 Examples:
   taquin improve boards.txt results.jsonl -o better.jsonl
   taquin improve --effort 7 --notation udlr boards.txt paths.txt
-  taquin improve --as poj3240 data.in team.out
+  taquin improve --as uva10181 data.in paths.txt
 
 Exit status:
   0         Every given path is valid, and every solvable record has a result with a path
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, answers in the format of --as, or one path per line
+    /// Paths in the order of the boards: results of taquin solve, or one path per line
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 
@@ -92,17 +92,14 @@ impl Arguments {
         if let Some(field) = fields.iter().find(|&field| !is_available(field)) {
             return Err(format!("taquin improve cannot write the field {field}: taquin solve can").into());
         }
-        let format = match reading.boards.profile {
-            Some(profile) => Some(moves.answer_format(profile, reading.options(solving).shape)?),
-            None => None,
+        let spelling = match reading.boards.profile {
+            Some(profile) => moves.answer_format(profile, reading.options(solving).shape)?.spelling,
+            None => moves.spelling(),
         };
         let paths_input = Input::named(&self.paths);
         let cannot_read = |error| format!("cannot read {}: {error}", self.paths.display());
         let text = input::open_text(&paths_input, solving.decompression_limit()).map_err(cannot_read)?;
-        let mut known_paths = match &format {
-            Some(format) => KnownPaths::of_answers(text, format),
-            None => KnownPaths::of_text(text).map_err(cannot_read)?,
-        };
+        let mut known_paths = KnownPaths::of_text(text).map_err(cannot_read)?;
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
         output::skip_own_output(output, &inputs, &mut expanded)?;
@@ -117,7 +114,7 @@ impl Arguments {
         let options = improve::Options {
             solver: &solver,
             proof_nodes: (!solving.aim().is_good()).then_some(PROOF_NODES),
-            spelling: format.map_or(moves.spelling(), |format| format.spelling),
+            spelling,
             style: Style::Json(fields),
             stop: interrupt.flag(),
         };
@@ -151,16 +148,15 @@ fn is_available(field: Field) -> bool {
 fn summary(gain: &Gain) -> String {
     let &Gain { records, paths, before, after, shorter, proven, wrong, found, failed, missing, failed_inputs: _ } =
         gain;
-    let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
     let text = format!(
         "{}: {} ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
         counted(records, "record"),
         counted(paths, "path"),
-        count(shorter),
-        count(before),
-        count(after),
-        count(proven),
+        grouped(shorter),
+        grouped(before),
+        grouped(after),
+        grouped(proven),
     );
     let missing = (missing, "promised by a count line but missing");
     text + &list_nonzero([

@@ -28,8 +28,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::format::passthrough::Pass;
 use crate::format::profile::Profile;
-use crate::tools::text::{escaped, is_safe};
-use ui::{Stop, message, signals};
+use crate::tools::text::escaped;
+use ui::{Stop, signals};
 
 const AFTER: &str = "\
 Examples:
@@ -149,7 +149,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     (
         "improve",
         "profile",
-        "Read boards and paths in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
+        "Read boards in this profile (online-judge format), paths in its notation: a name or a TOML file (see taquin profiles)",
     ),
     (
         "improve",
@@ -220,8 +220,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let error = with_useful_tips(error);
-            complain(&error, &arguments);
+            // The message quotes arguments. They may be file names that a shell pattern matched,
+            // with control characters. Parsing the escaped arguments gives the same error.
+            let escaped = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
+            let shown = parse(escaped).err().unwrap_or_else(|| clap::Error::new(error.kind()));
+            // A closed pipe is ignored.
+            let _ = with_useful_tips(shown).print();
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
@@ -260,24 +264,6 @@ fn with_useful_tips(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
     error
-}
-
-/// Prints an argument error, the help or the version; clap reports all three as errors. A closed
-/// pipe is ignored.
-fn complain(error: &clap::Error, arguments: &[OsString]) {
-    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(is_safe));
-    if !error.use_stderr() || arguments.iter().all(is_safe) {
-        let _ = error.print();
-        return;
-    }
-    // The message quotes arguments. They may be file names that a shell pattern matched, with
-    // control characters. Parsing the escaped arguments gives the same error.
-    let arguments = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
-    let text = match parse(arguments) {
-        Err(again) if again.use_stderr() => with_useful_tips(again).to_string(),
-        _ => error.kind().to_string(),
-    };
-    text.trim_end().lines().for_each(message);
 }
 
 #[cfg(test)]

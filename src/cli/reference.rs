@@ -1,7 +1,6 @@
 //! The commands that print reference material: judge formats, the JSON Schema of results, shell
 //! completions, and manual pages.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use super::ui::{ExitStatus, Stop, atomic_file, print, print_lines};
@@ -65,60 +64,23 @@ pub(super) fn completions(shell: clap_complete::Shell, command: &mut clap::Comma
     Ok(print(&text)?)
 }
 
-/// Prints a manual page, or writes all of them. The program's page has a section for each
-/// subcommand, so that one search covers all options.
-pub(super) fn man(
-    subcommand: Option<&str>,
-    output: Option<&Path>,
-    mut command: clap::Command,
-) -> Result<ExitStatus, Stop> {
+/// Prints a manual page, or writes all of them to a folder.
+pub(super) fn man(name: Option<&str>, output: Option<&Path>, command: clap::Command) -> Result<ExitStatus, Stop> {
+    let mut command = command.disable_help_subcommand(true);
+    if let Some(folder) = output {
+        atomic_file::create_folder(folder)?;
+        let written = clap_mangen::generate_to(command, folder);
+        written.map_err(|error| format!("cannot write manual pages to {}: {error}", folder.display()))?;
+        return Ok(ExitStatus::Settled);
+    }
     command.build();
-    let page = match (subcommand, output) {
-        (_, Some(folder)) => return write_pages(&command, folder),
-        (None, None) => program_page(&command),
-        (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
-            Some(subcommand) => subcommand_page(subcommand),
-            None => return Err(format!("unknown command '{name}': see taquin --help").into()),
-        },
+    let page = match name {
+        None => &command,
+        Some(name) => {
+            command.find_subcommand(name).ok_or_else(|| format!("unknown command '{name}': see taquin --help"))?
+        }
     };
-    Ok(print(&page.map_err(|error| error.to_string())?)?)
-}
-
-fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
-    command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help")
-}
-
-/// Writes all pages to a folder.
-fn write_pages(command: &clap::Command, folder: &Path) -> Result<ExitStatus, Stop> {
-    atomic_file::create_folder(folder)?;
-    let write = |name: &str, page: io::Result<Vec<u8>>| {
-        atomic_file::write(&folder.join(format!("{name}.1")), &page.map_err(|error| error.to_string())?)
-    };
-    write("taquin", program_page(command))?;
-    for subcommand in subcommands(command) {
-        write(&format!("taquin-{}", subcommand.get_name()), subcommand_page(subcommand))?;
-    }
-    Ok(ExitStatus::Settled)
-}
-
-/// Renders the page of a subcommand.
-fn subcommand_page(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
-    Ok(page)
-}
-
-/// Renders the program's page, with every subcommand and its options.
-fn program_page(command: &clap::Command) -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in subcommands(command) {
-        // Each subcommand becomes a section, and its sections become subsections.
-        let (mut text, manual) = (Vec::new(), clap_mangen::Man::new(subcommand.clone()));
-        manual.render_description_section(&mut text)?;
-        manual.render_options_section(&mut text)?;
-        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1);
-        write!(page, ".SH \"taquin {}\"\n{text}", subcommand.get_name())?;
-    }
-    Ok(page)
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page.clone()).render(&mut text).map_err(|error| error.to_string())?;
+    Ok(print(&text)?)
 }

@@ -3,20 +3,22 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::options::{Moves, PathSearchOptions, ReadingOptions, is_board};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::progress::can_move_cursor;
+use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, atomic_file, print, print_lines, warn};
 use crate::board::{Board, is_solvable};
 use crate::format::input::{self, Input, InputOptions, Puzzle, Reader};
+use crate::format::spelling::Spelling;
 use crate::format::text::id_text;
-use crate::solver::{Answer, Threads};
-use crate::tools::show::{self, Walkthrough, terminal};
+use crate::solver::{Answer, Solution, Threads};
+use crate::tools::show::{self, terminal};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
@@ -99,8 +101,7 @@ impl Arguments {
                     let (moves, least) = (solution.moves(), solution.lower_bound());
                     warn(&format!("{moves} moves, not proven shortest: every solution needs at least {least}"));
                 }
-                let steps = Walkthrough::new(&board, &goal, &solution.path, self.moves.spelling());
-                self.show(&steps.map_err(|fault| format!("internal error: invalid path: {fault}"))?)
+                self.show(&solution)
             }
         }
     }
@@ -196,15 +197,15 @@ impl Arguments {
         answer.map_err(|error| error.to_string())
     }
 
-    fn show(&self, steps: &Walkthrough) -> Result<ExitStatus, Stop> {
-        if self.svg.is_some() && steps.moves() > MAX_DRAWN_MOVES {
-            let moves = counted(steps.moves() as u64, "move");
+    fn show(&self, solution: &Solution) -> Result<ExitStatus, Stop> {
+        if self.svg.is_some() && solution.moves() > MAX_DRAWN_MOVES {
+            let moves = counted(solution.moves() as u64, "move");
             return Err(format!("cannot draw {moves}: an image has at most {MAX_DRAWN_MOVES}; use --frames").into());
         }
-        match self.draw(|| show::animated(steps))? {
+        match self.draw(|| show::animated_solution(solution))? {
             true => Ok(ExitStatus::Settled),
-            false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(steps),
-            false => play(steps),
+            false if self.frames || !(io::stdout().is_terminal() && can_move_cursor()) => self.list(solution),
+            false => play(solution, self.moves.spelling()),
         }
     }
 
@@ -216,10 +217,12 @@ impl Arguments {
         }
     }
 
-    fn list(&self, steps: &Walkthrough) -> Result<ExitStatus, Stop> {
+    fn list(&self, solution: &Solution) -> Result<ExitStatus, Stop> {
         let is_notation_given = self.moves.notation.is_some() || self.moves.path_of.is_some();
+        let spelling = is_notation_given.then(|| self.moves.spelling());
         let mut out = BufWriter::new(io::stdout().lock());
-        let written = show::write_frames(steps, is_notation_given, &mut out).and_then(|()| out.flush());
+        let written =
+            show::write_frames(&solution.board, &solution.path, spelling, &mut out).and_then(|()| out.flush());
         written.map_err(|error| Stop::writing("standard output", &error))?;
         Ok(ExitStatus::Settled)
     }
@@ -237,21 +240,12 @@ impl Arguments {
 }
 
 /// Plays a solution in the terminal, and then prints its length.
-fn play(steps: &Walkthrough) -> Result<ExitStatus, Stop> {
-    let signal = Arc::new(AtomicUsize::new(0));
-    let caught = [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        #[cfg(unix)]
-        signal_hook::consts::SIGHUP,
-    ];
-    for number in caught {
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)
-            .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    }
-    match terminal::play(steps, &signal) {
-        Ok(None) => Ok(print_lines(&format!("{}\n", counted(steps.moves() as u64, "move")))?),
-        Ok(Some(number)) => Ok(ExitStatus::Interrupted(number)),
+fn play(solution: &Solution, spelling: Spelling) -> Result<ExitStatus, Stop> {
+    let interrupt = Interrupt::listen_for(&[SIGINT, SIGTERM, SIGHUP])?;
+    interrupt.before_exit(terminal::restore);
+    match terminal::play(&solution.board, &solution.path, spelling, interrupt.flag()) {
+        Ok(true) => Ok(print_lines(&format!("{}\n", counted(solution.moves() as u64, "move")))?),
+        Ok(false) => Ok(interrupt.status().unwrap_or(ExitStatus::Interrupted(SIGINT as u8))),
         Err(error) => Err(format!("cannot show a replay in this terminal: {error}; use --frames").into()),
     }
 }

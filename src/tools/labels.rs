@@ -10,41 +10,6 @@ use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
 pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};
 use crate::solver::{Answer, CancelToken, Solver, Threads, Worker};
 
-/// The options for labelling boards, shared by several labelers.
-#[derive(Clone, Debug)]
-pub struct LabelOptions<'a> {
-    solver: &'a Solver,
-    count_cap: u64,
-    stop: &'a AtomicBool,
-}
-
-impl<'a> LabelOptions<'a> {
-    /// The default maximum number of shortest paths to count for boards of more than 12 cells.
-    pub const COUNT_CAP: u64 = Options::COUNT_CAP;
-
-    /// Creates options for this solver. The solver's limits apply to solving a board, and again to
-    /// counting the board's shortest paths.
-    pub fn new(solver: &'a Solver) -> LabelOptions<'a> {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        LabelOptions { solver, count_cap: Self::COUNT_CAP, stop: &NEVER }
-    }
-
-    /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. On
-    /// smaller boards, all shortest paths are counted.
-    #[must_use]
-    pub fn count_cap(mut self, cap: u64) -> LabelOptions<'a> {
-        self.count_cap = cap;
-        self
-    }
-
-    /// Sets the token with which another thread can stop the work on a board.
-    #[must_use]
-    pub fn cancel(mut self, token: &'a CancelToken) -> LabelOptions<'a> {
-        self.stop = token.flag();
-        self
-    }
-}
-
 /// The labels of a board.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -58,24 +23,47 @@ pub struct Labels {
 
 /// A labeler of boards. It caches data for the next board, so each thread should keep its own.
 pub struct Labeler<'a> {
-    options: &'a LabelOptions<'a>,
+    solver: &'a Solver,
+    count_cap: u64,
+    stop: &'a AtomicBool,
     worker: Worker,
     memo: CountMemo,
 }
 
 impl<'a> Labeler<'a> {
-    /// Creates a labeler with empty caches.
-    pub fn new(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, Threads::Pool)
+    /// The default maximum number of shortest paths to count for boards of more than 12 cells.
+    pub const COUNT_CAP: u64 = Options::COUNT_CAP;
+
+    /// Creates a labeler with empty caches. The solver's limits apply to solving a board, and again
+    /// to counting the board's shortest paths.
+    pub fn new(solver: &'a Solver) -> Labeler<'a> {
+        Labeler::with(solver, Threads::Pool)
     }
 
     /// Creates a labeler with empty caches for use inside [`Solver::map`].
-    pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, Threads::PoolTask)
+    pub fn in_task(solver: &'a Solver) -> Labeler<'a> {
+        Labeler::with(solver, Threads::PoolTask)
     }
 
-    fn with(options: &'a LabelOptions<'a>, threads: Threads) -> Labeler<'a> {
-        Labeler { options, worker: options.solver.worker_on(threads), memo: CountMemo::new(CountMemo::BYTES) }
+    fn with(solver: &'a Solver, threads: Threads) -> Labeler<'a> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        let (worker, memo) = (solver.worker_on(threads), CountMemo::new(CountMemo::BYTES));
+        Labeler { solver, count_cap: Self::COUNT_CAP, stop: &NEVER, worker, memo }
+    }
+
+    /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. On
+    /// smaller boards, all shortest paths are counted.
+    #[must_use]
+    pub fn count_cap(mut self, cap: u64) -> Labeler<'a> {
+        self.count_cap = cap;
+        self
+    }
+
+    /// Sets the token with which another thread can stop the work on a board.
+    #[must_use]
+    pub fn cancel(mut self, token: &'a CancelToken) -> Labeler<'a> {
+        self.stop = token.flag();
+        self
     }
 
     /// Labels a board.
@@ -83,7 +71,7 @@ impl<'a> Labeler<'a> {
     /// # Errors
     /// When the goal does not fit the board's shape, or an internal error occurs.
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
-        let &LabelOptions { solver, count_cap: cap, stop } = self.options;
+        let &mut Labeler { solver, count_cap: cap, stop, .. } = self;
         let limits = &solver.engines.settings.limits;
         let answer = self.worker.answer(board, goal, limits, stop)?;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());

@@ -56,7 +56,7 @@ fn every_cited_manual_page_exists() {
     let cited: Vec<&str> =
         main.split("taquin-").skip(1).filter_map(|rest| rest.split_once("(1)")).map(|(name, _)| name).collect();
     assert!(cited.contains(&"solve") && cited.len() > 10, "{cited:?}");
-    for name in cited.into_iter().filter(|name| *name != "help") {
+    for name in cited {
         assert!(Path::new(named).join(format!("taquin-{name}.1")).exists(), "{name}");
         assert!(stdout(&run(&["man", name], "")).contains(name));
     }

@@ -355,7 +355,7 @@ fn tables_stay_within_the_memory() {
 
 #[test]
 fn completions_and_the_manual_name_the_options() {
-    for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man"]] {
+    for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man", "solve"]] {
         let reported = stdout(&run(arguments, ""));
         assert!(reported.contains("time-limit") || reported.contains("time\\-limit"), "{arguments:?}");
     }

@@ -180,7 +180,6 @@ mod tests {
     }
 
     /// An atomic file has the same permissions as any new file.
-    #[cfg(unix)]
     #[test]
     fn permissions_are_those_of_any_new_file() {
         use std::os::unix::fs::PermissionsExt;
@@ -193,7 +192,6 @@ mod tests {
     }
 
     /// Links and special files are kept.
-    #[cfg(unix)]
     #[test]
     fn links_are_followed_and_special_files_are_written_to() {
         let folder = tempfile::tempdir().unwrap();

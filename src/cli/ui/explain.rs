@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use indicatif::{DecimalBytes, HumanCount};
+use indicatif::DecimalBytes;
 
 use super::{ExitStatus, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
@@ -12,6 +12,7 @@ use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::TableStage;
 use crate::solver::tables::TableSet;
 use crate::solver::{Plan, Solver};
+use crate::system::grouped;
 use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
@@ -92,7 +93,7 @@ impl BoardGroups {
     fn text(&self, solver: &Solver) -> String {
         let (mut text, table_memory) = (String::new(), solver.engines.memory_plan.tables);
         for BoardGroup { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
-            let (solvable, unsolvable) = (counted(*solvable, "board"), HumanCount(*unsolvable));
+            let (solvable, unsolvable) = (counted(*solvable, "board"), grouped(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
             let contents = if plan.engine == EngineKind::Good { "memory" } else { "tables" };

@@ -382,7 +382,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn the_remedy_suits_the_error() {
         let output = Output::open(None, IfExists::Keep, &[]).unwrap();

@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::batch::resume::Checkpoint;
@@ -92,10 +94,8 @@ fn is_checkpoint(path: &Path) -> bool {
 #[derive(PartialEq, Eq, Debug)]
 pub enum FileIdentity {
     /// An existing file.
-    #[cfg(unix)]
     File { device: u64, number: u64 },
-    /// The path of a missing file, with links resolved. On systems other than Unix, also the path
-    /// of an existing file.
+    /// The path of a missing file, with links resolved.
     Path(PathBuf),
 }
 
@@ -104,31 +104,18 @@ impl FileIdentity {
     /// which cannot be overwritten.
     pub fn of_path(path: &Path) -> Option<FileIdentity> {
         match fs::metadata(path) {
-            Ok(found) if !found.is_file() => None,
-            #[cfg(unix)]
             Ok(found) => FileIdentity::of_file(&found),
-            #[cfg(not(unix))]
-            Ok(_) => Some(FileIdentity::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))),
             Err(_) => Some(FileIdentity::Path(without_links(path))),
         }
     }
 
-    #[cfg(unix)]
     fn of_file(found: &fs::Metadata) -> Option<FileIdentity> {
-        use std::os::unix::fs::MetadataExt;
         found.is_file().then(|| FileIdentity::File { device: found.dev(), number: found.ino() })
     }
 
-    #[cfg(unix)]
-    pub fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<FileIdentity> {
+    pub fn of_stream(stream: &impl AsFd) -> Option<FileIdentity> {
         let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
         FileIdentity::of_file(&file.metadata().ok()?)
-    }
-
-    /// Returns `None`, because other systems do not report the file of a stream.
-    #[cfg(not(unix))]
-    pub fn of_stream<Stream>(_: &Stream) -> Option<FileIdentity> {
-        None
     }
 }
 
@@ -184,7 +171,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn links_are_resolved() {
         use std::os::unix::fs::symlink;

@@ -7,14 +7,14 @@ use std::io::IsTerminal;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::signals::is_ended_within;
 use crate::batch::{SearchStatus, Total, Totals};
 use crate::engine::SearchProgress;
 use crate::format::input::AmountRead;
 use crate::solver::Solver;
-use crate::system::Building;
+use crate::system::{Building, grouped};
 use crate::tools::text::escaped;
 
 /// A snapshot of the progress of a run.
@@ -138,13 +138,9 @@ impl ProgressDisplay {
     }
 }
 
-/// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is; Windows
-/// terminals do not set it.
+/// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is.
 pub fn can_move_cursor() -> bool {
-    match std::env::var_os("TERM") {
-        None => cfg!(windows),
-        Some(name) => !name.is_empty() && name != "dumb",
-    }
+    std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb")
 }
 
 /// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the tables that
@@ -174,7 +170,7 @@ fn building_text(Building { tables, expected, .. }: &Building, elapsed: Duration
 /// 4 hours)`.
 fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String {
     let SearchProgress { bound, nodes, share, time_left, next_iteration, .. } = progress;
-    let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
+    let nodes = if *nodes < 10_000_000 { grouped(*nodes) } else { format!("{:.1e}", *nodes as f64) };
     // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
     let left = time_left.map_or(String::new(), |time| format!(", {} left", HumanDuration(time)));
@@ -187,12 +183,12 @@ fn search_text(SearchStatus { source, line, progress }: &SearchStatus) -> String
 fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> String {
     let done_now = done.saturating_sub(before);
     let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
-    let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
+    let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) };
     let (of_total, expected) = match total {
         Total::Unknown => (String::new(), None),
-        Total::AtLeast(total) => (format!(" of {} or more", HumanCount(total)), None),
-        Total::About(total) => (format!(" of about {}", HumanCount(total)), Some(total)),
-        Total::Exactly(total) => (format!(" of {}", HumanCount(total)), Some(total)),
+        Total::AtLeast(total) => (format!(" of {} or more", grouped(total)), None),
+        Total::About(total) => (format!(" of about {}", grouped(total)), Some(total)),
+        Total::Exactly(total) => (format!(" of {}", grouped(total)), Some(total)),
     };
     // The division rounds down, so 100 % means that no work remains.
     let percent = expected.map(|total| (done.saturating_mul(100) / total.max(1)).min(100));
@@ -202,7 +198,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
         Ok(left) if rest > 0 && done_now > 0 => format!(", {} left", HumanDuration(left)),
         _ => String::new(),
     };
-    format!("{}{of_total} boards{percent}, {rate_text} boards/s{left}", HumanCount(done))
+    format!("{}{of_total} boards{percent}, {rate_text} boards/s{left}", grouped(done))
 }
 
 fn style(template: &str) -> ProgressStyle {

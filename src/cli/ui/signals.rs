@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
@@ -57,14 +57,22 @@ impl Interrupt {
     /// # Errors
     /// A message for the user.
     pub fn listen() -> Result<Interrupt, String> {
-        Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
+        Interrupt::listen_for(&[SIGINT, SIGTERM])
     }
 
-    fn try_listen() -> io::Result<Interrupt> {
+    /// Does the same as [`Interrupt::listen`], for these signals.
+    ///
+    /// # Errors
+    /// A message for the user.
+    pub fn listen_for(signals: &[i32]) -> Result<Interrupt, String> {
+        Interrupt::try_listen(signals).map_err(|error| format!("cannot listen for signals: {error}"))
+    }
+
+    fn try_listen(numbers: &[i32]) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let saving = Arc::new(AtomicBool::new(false));
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
-        for signal in [SIGINT, SIGTERM] {
+        let mut signals = Signals::new(numbers)?;
+        for &signal in numbers {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&saving))?;
         }
         let listener = interrupt.clone();
@@ -185,7 +193,6 @@ fn next_within(signals: &mut Signals, time: impl Fn() -> Duration) -> Option<i32
 /// # Errors
 /// When the signal cannot be caught.
 pub fn catch_file_size_limit() -> io::Result<()> {
-    #[cfg(unix)]
-    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    flag::register(SIGXFSZ, Arc::default())?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsFd;
 
 use crate::tools::text::{escaped, escaped_lines};
 
@@ -126,14 +127,6 @@ pub fn message(line: &str) {
 
 /// Returns standard output without the standard library's line buffer, which would split every
 /// chunk at its last line end.
-#[cfg(unix)]
 pub(super) fn standard_output() -> io::Result<File> {
-    use std::os::fd::AsFd;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-pub(super) fn standard_output() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }

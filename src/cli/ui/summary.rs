@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use indicatif::HumanCount;
 use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::{ExitStatus, Stop, atomic_file, message, warn};
 use crate::batch::{Counts, Estimates, RepeatCounts, Slowest, Totals};
 use crate::format::input::SkippedFiles;
-use crate::system::peak_memory;
+use crate::system::{grouped, peak_memory};
 use crate::tools::text::counted;
 
 /// The totals of a run that has ended, completely or early.
@@ -45,14 +44,14 @@ pub struct Summary {
 /// Lists the numbers that are not zero, each after a comma, as in `, 2 unsolved, 1 invalid`.
 pub fn list_nonzero<'a>(numbers: impl IntoIterator<Item = (u64, &'a str)>) -> String {
     let found = numbers.into_iter().filter(|(number, _)| *number > 0);
-    found.map(|(number, what)| format!(", {} {what}", HumanCount(number))).collect()
+    found.map(|(number, what)| format!(", {} {what}", grouped(number))).collect()
 }
 
 /// Warns if there was not enough memory to compare all boards.
 pub fn warn_of_missed_duplicates(totals: &Totals) {
     let numbers = totals.numbers();
     if numbers.repeats.unknown > 0 {
-        let (unknown, capacity) = (HumanCount(numbers.repeats.unknown), HumanCount(numbers.max_kept_boards as u64));
+        let (unknown, capacity) = (grouped(numbers.repeats.unknown), grouped(numbers.max_kept_boards as u64));
         warn(&format!(
             "{unknown} boards could not be checked for duplicates: --memory leaves room for {capacity} different boards"
         ));
@@ -69,16 +68,15 @@ impl Summary {
     /// Returns the human-readable lines. They include totals that the JSON summary lacks, and the
     /// skipped files.
     fn lines(&self, totals: &Totals, skipped: &SkippedFiles) -> Vec<String> {
-        let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
         let unproven_text =
-            if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
+            if unproven > 0 { format!(" ({} not proven optimal)", grouped(unproven)) } else { String::new() };
         let solved_text = match solvable {
-            0 => format!("{} solved{unproven_text}", count(solved)),
-            _ => format!("{} solvable", count(solvable)),
+            0 => format!("{} solved{unproven_text}", grouped(solved)),
+            _ => format!("{} solvable", grouped(solvable)),
         };
         let mut records =
-            format!("{}: {solved_text}, {} unsolvable", counted(self.records, "record"), count(unsolvable));
+            format!("{}: {solved_text}, {} unsolvable", counted(self.records, "record"), grouped(unsolvable));
         let RepeatCounts { duplicates, reflections, .. } = totals.numbers().repeats;
         records += &list_nonzero([
             (unsolved, "unsolved"),

@@ -17,8 +17,7 @@
 //!   requested, the walk starts at a known farthest board instead, and continues while it is too
 //!   far from the goal. Boards found by walking are not equally likely. If some farthest boards are
 //!   unknown, boards near them may never be found.
-//! - *From known boards*: used for the greatest known distance, and on lines of more than 25 cells
-//!   for all distances.
+//! - *From known boards*: used for the greatest known distance.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -27,13 +26,13 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::distance::DistanceSolver;
-use super::farthest::{farthest, farthest_on_line, on_line};
+use super::farthest::farthest;
 use super::layers::DistanceLayers;
 use super::spec::Error;
 use super::uniform::{self, BoardKind, random_walk};
 use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::frame::Frame;
-use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
+use crate::board::{Board, Cell, Shape};
 use crate::engine::full_table;
 use crate::system::Random;
 
@@ -64,7 +63,7 @@ enum Method {
     /// random boards need more than `max` moves. A small search then proves this for most boards,
     /// and is cheaper than solving the boards.
     Rejection(Option<u16>),
-    /// The known farthest boards or, on a line, all boards of the difficulty.
+    /// The known farthest boards.
     KnownBoards(Vec<Board>),
     /// Walks that start at these boards, all at this distance from the goal, and end at a distance
     /// in the range.
@@ -163,16 +162,6 @@ impl Difficulty {
 
     fn choose(&self, goal: &Board) -> Result<Method, Error> {
         let shape = goal.shape();
-        // Shorter lines use a list. Changing that would change the boards of existing seeds.
-        if shape.is_line() && shape.cells() > MAX_SEARCH_CELLS {
-            let boards = on_line(goal, &self.moves);
-            let farthest = farthest_on_line(goal);
-            return if boards.is_empty() {
-                Err(Error::BeyondFarthest { shape, farthest })
-            } else {
-                Ok(Method::KnownBoards(boards))
-            };
-        }
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
@@ -281,8 +270,8 @@ mod tests {
             (7, 2, "blank-first", 42..=45),
             (2, 9, "blank-last", 24..=24),
             (1, 6, "blank-last", 2..=5),
-            (1, 80, "blank-first", 40..=79),
-            (255, 1, "blank-last", 254..=300),
+            (1, 20, "blank-first", 10..=19),
+            (25, 1, "blank-last", 24..=300),
         ]);
     }
 
@@ -316,7 +305,8 @@ mod tests {
         assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs that many moves: the hardest need 53");
         assert!(error(5, 5, 81..=90).contains("more than 80"));
         assert!(error(6, 6, 1..=2).contains("6x6"));
-        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs that many moves: the hardest need 29");
+        assert_eq!(error(1, 20, 20..=40), "no 1x20 board needs that many moves: the hardest need 19");
+        assert!(error(1, 30, 1..=2).contains("too large"));
     }
 
     #[test]

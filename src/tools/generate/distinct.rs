@@ -87,6 +87,12 @@ pub fn count_distinct_boards(
         (None, _) | (_, Repeats::Allowed) => Ok(None),
         (boards, repeats) if repeats == Repeats::ExactAvoided || symmetry_count == 1 => Ok(boards),
         (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
+        // If the goal's blank is in the middle of a line, the boards of the two halves are reflections
+        // of each other.
+        (Some(boards), _) if shape.is_line() && difficulty.is_none() => {
+            let is_symmetric = 2 * goal.blank().index() + 1 == shape.cells();
+            Ok(Some(if is_symmetric { boards / 2 + 1 } else { boards }))
+        }
         (Some(_), _) => {
             let every_board = &Difficulty::new(0..=u16::MAX);
             let Some(listed) = difficulty.unwrap_or(every_board).listed_boards(goal)? else { return Ok(None) };
@@ -161,6 +167,25 @@ mod tests {
             ("5x5", None, Solvable, ReflectionsAvoided, None),
         ] {
             assert_eq!(counted(shape, moves, kind, repeats), expected, "{shape} {moves:?} {kind:?} {repeats:?}");
+        }
+    }
+
+    /// Lines of up to 25 cells are listed as well.
+    #[test]
+    fn reflections_on_a_line_are_counted() {
+        for (cells, blank, expected) in
+            [(1, 0, 1), (3, 1, 2), (8, 4, 8), (9, 4, 5), (9, 3, 9), (31, 15, 16), (255, 127, 128)]
+        {
+            let tiles: Vec<Tile> = (1..=blank).chain([0]).chain(blank + 1..cells).map(Tile::new).collect();
+            let goal = Board::new(Shape::new(1, cells).unwrap(), &tiles).unwrap();
+            let count = |difficulty: Option<&Difficulty>| {
+                let kind = BoardKind::Solvable;
+                count_distinct_boards(kind, difficulty, &goal, (Repeats::ReflectionsAvoided, u64::MAX)).unwrap()
+            };
+            assert_eq!(count(None), Some(expected), "{cells}");
+            if cells < 26 {
+                assert_eq!(count(Some(&Difficulty::new(0..=u16::MAX))), count(None), "{cells}");
+            }
         }
     }
 }

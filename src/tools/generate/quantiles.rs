@@ -56,7 +56,8 @@ impl Rank {
 /// Returns the first and third quartile of all lengths, and the greatest length.
 fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
     let published = Distribution::of(goal.shape(), GoalBlank::of(goal)).map(|published| published.boards.clone());
-    // A line has one board for each place of the blank; the search finds these too.
+    // On a board of one row or column only the blank's place varies; the search covers these shapes
+    // as well.
     let searched = || Some(DistanceLayers::search(Frame::new(goal)?.space(), &(0..=u16::MAX), MAX_STATES)?.sizes());
     Some(quarters(&published.or_else(searched)?))
 }

@@ -70,7 +70,7 @@ pub fn with_first_two_exchanged(board: &Board) -> Board {
 }
 
 /// Returns a board on a line with its blank moved to a cell.
-pub fn with_blank_at(board: &Board, cell: usize) -> Board {
+fn with_blank_at(board: &Board, cell: usize) -> Board {
     let mut tiles = board.tiles().to_vec();
     tiles.remove(board.blank().index());
     tiles.insert(cell, Tile::BLANK);

@@ -1,10 +1,9 @@
-//! Known paths, one per record: results of `taquin solve`, a judge's answers, or lines of moves.
+//! Known paths, one per record: results of `taquin solve`, or lines of moves.
 
 use std::io::{self, Read};
 
 use crate::board::{Board, Error, Path};
 use crate::format::fields::{Field, FieldSet};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, Claims};
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
@@ -15,17 +14,9 @@ pub type KnownPath = Option<Result<Path, String>>;
 
 /// A reader of the paths in a file, in the order of the records.
 pub struct KnownPaths {
-    source: PathSource,
+    lines: Lines,
     line: Vec<u8>,
-    /// The number of lines read from [`PathSource::Lines`].
     lines_read: u64,
-}
-
-enum PathSource {
-    /// Result lines, or lines of moves.
-    Lines(Box<Lines>),
-    /// A judge's answers.
-    Answers(Box<ClaimReader>, Box<AnswerFormat>),
 }
 
 impl KnownPaths {
@@ -35,30 +26,18 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        let source = PathSource::Lines(Box::new(Lines::of_results(text)?));
-        Ok(KnownPaths { source, line: Vec::new(), lines_read: 0 })
-    }
-
-    /// Creates a reader of a judge's answers.
-    pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
-        let source = PathSource::Answers(Box::new(ClaimReader::new(text, format)), Box::new(*format));
-        KnownPaths { source, line: Vec::new(), lines_read: 0 }
+        Ok(KnownPaths { lines: Lines::of_results(text)?, line: Vec::new(), lines_read: 0 })
     }
 
     /// Sets the approximate size of each of the next records in bytes. The maximum length of a line
     /// depends on it.
     pub fn expect_record_bytes(&mut self, bytes: usize) {
-        match &mut self.source {
-            PathSource::Answers(reader, _) => reader.expect_record_bytes(bytes),
-            PathSource::Lines(lines) => {
-                // Only paths of large boards can exceed the default limit. Their tile numbers have
-                // four or five digits, so a board has about one cell per five bytes. A constructive
-                // path has about 2 n√n moves for n cells, and a move is at most as wide as a tile
-                // number. The limit allows 8 n√n moves of six bytes each.
-                let cells = (bytes / 5) as f64;
-                lines.set_max_line_bytes(8 * 6 * (cells * cells.sqrt()) as usize);
-            }
-        }
+        // Only paths of large boards can exceed the default limit. Their tile numbers have four or
+        // five digits, so a board has about one cell per five bytes. A constructive path has about
+        // 2 n√n moves for n cells, and a move is at most as wide as a tile number. The limit allows
+        // 8 n√n moves of six bytes each.
+        let cells = (bytes / 5) as f64;
+        self.lines.set_max_line_bytes(8 * 6 * (cells * cells.sqrt()) as usize);
     }
 
     /// Reads the known path of record `index`. `board` is the record's board; `None` if the record
@@ -67,40 +46,18 @@ impl KnownPaths {
     /// # Errors
     /// When the paths cannot be read, or results are not in the order of the records.
     pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<KnownPath, String> {
-        match &mut self.source {
-            PathSource::Lines(lines) => {
-                let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
-                if taken == 0 {
-                    return match lines.end() {
-                        End::TooLong => Err(format!("line {} is too long", self.lines_read + 1)),
-                        _ => Ok(None),
-                    };
-                }
-                self.lines_read += 1;
-                let (line, number) = (self.line.trim_ascii(), self.lines_read);
-                let Some(board) = board else { return Ok(None) };
-                if lines.are_results() {
-                    path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
-                } else {
-                    Ok(read_moves(board, spelling, line))
-                }
-            }
-            PathSource::Answers(reader, format) => {
-                let mut claims = Claims::default();
-                reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
-                let Claims { text, claims } = claims;
-                match (claims.into_iter().next(), board) {
-                    (None, _) | (_, None) => Ok(None),
-                    (Some(Claim { line, answer }), Some(board)) => match answer {
-                        ClaimedAnswer::Malformed(why) => Err(format!("line {line}: {why}")),
-                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => Ok(None),
-                        ClaimedAnswer::Solved { path, .. } => {
-                            let letters = path.read(&text, board, format.spelling, format.listing).transpose();
-                            Ok(letters.map(|letters| letters.and_then(parsed)))
-                        }
-                    },
-                }
-            }
+        if !self.take_line()? {
+            return match self.lines.end() {
+                End::TooLong => Err(format!("line {} is too long", self.lines_read + 1)),
+                _ => Ok(None),
+            };
+        }
+        let (line, number) = (self.line.trim_ascii(), self.lines_read);
+        let Some(board) = board else { return Ok(None) };
+        if self.lines.are_results() {
+            path_of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
+        } else {
+            Ok(read_moves(board, spelling, line))
         }
     }
 
@@ -110,20 +67,19 @@ impl KnownPaths {
     /// # Errors
     /// When the paths cannot be read.
     pub fn next_nonempty_line(&mut self) -> Result<Option<u64>, String> {
-        match &mut self.source {
-            PathSource::Answers(reader, _) => {
-                reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
+        while self.take_line()? {
+            if !self.line.trim_ascii().is_empty() {
+                return Ok(Some(self.lines_read));
             }
-            PathSource::Lines(lines) => loop {
-                if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
-                    return Ok(None);
-                }
-                self.lines_read += 1;
-                if !self.line.trim_ascii().is_empty() {
-                    return Ok(Some(self.lines_read));
-                }
-            },
         }
+        Ok(None)
+    }
+
+    /// Reads the next line. Returns false at the end.
+    fn take_line(&mut self) -> Result<bool, String> {
+        let taken = self.lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
+        self.lines_read += taken as u64;
+        Ok(taken > 0)
     }
 }
 

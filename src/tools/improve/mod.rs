@@ -1,8 +1,8 @@
-//! Shortens paths found by another solver: removes loops and solves the boards again.
+//! Shortens paths found by another solver: solves the boards, and pieces of the paths, again.
 //!
 //! Boards and paths are read side by side, in the same order (`known.rs`). Every path is replayed
 //! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
-//! without its loops, or the path that the solver finds. Unless the kept path is proven shortest,
+//! without undone moves, or the path that the solver finds. Unless the kept path is proven shortest,
 //! its pieces are then solved again (`shorten.rs`). No path becomes longer. A path as long as a
 //! lower bound is proven shortest.
 
@@ -126,17 +126,12 @@ pub fn run(
     warn: &dyn Fn(&str),
 ) -> Result<Gain, Error> {
     let (mut gain, mut failed_inputs, mut text, solver) = (Gain::default(), 0, Vec::new(), options.solver);
-    // The reason why a path cannot be read. The records before that path are improved first.
-    let mut unreadable = None;
     // If a record takes seconds, an interrupt should not discard many results after the first
     // unfinished one.
     let is_slow = solver.engines.settings.aim.effort(true) >= 5;
     let (max_records, jobs_per_thread) = if is_slow { (1, 1) } else { (MAX_RECORDS, 8) };
     RecordLoop { solver, max_records, jobs_per_thread, max_bytes: MAX_BYTES }.run(
         |max_records| {
-            if let Some(why) = unreadable.take() {
-                return Err(Error::Paths(why));
-            }
             if options.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -150,18 +145,11 @@ pub fn run(
                 let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
                 let puzzle = board_and_goal(record.puzzle, &chunk.source);
                 let board = puzzle.as_ref().ok().map(|(board, _)| board);
-                match paths.next(index, board, options.spelling) {
-                    Ok(known_path) => {
-                        bytes += if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
-                        tasks.push(PathTask { source, index, line, id, puzzle, known_path });
-                    }
-                    Err(why) => {
-                        unreadable = Some(why);
-                        break;
-                    }
-                }
+                let known_path = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
+                bytes += if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
+                tasks.push(PathTask { source, index, line, id, puzzle, known_path });
             }
-            Ok(Some((tasks, bytes)))
+            Ok::<_, Error>(Some((tasks, bytes)))
         },
         || solver.worker_on(Threads::PoolTask),
         |tasks: &Vec<PathTask>, worker, _| {
@@ -244,7 +232,7 @@ fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Impro
         },
     };
     let before = known.map(|path| path.len() as u64);
-    let known = known.map(|path| shorten::without_loops(board, goal, path));
+    let known = known.map(shorten::without_undone_moves);
     if !is_solvable(board, goal) {
         return at_once(Ok(Answer::Unsolvable), before, wrong);
     }

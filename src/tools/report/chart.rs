@@ -2,8 +2,7 @@
 //! a line, and the effort as dots on a logarithmic scale.
 //!
 //! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
-//! share one bin. Every bar and dot has a title for pointers and screen readers, and a table below
-//! the charts has the same numbers.
+//! share one bin. Every bar and dot has a title with its numbers, for pointers and screen readers.
 
 use std::ops::RangeInclusive;
 

@@ -2,12 +2,10 @@
 //!
 //! Lines are read leniently, unlike in `verify`. A report skips the fields that it does not use, so
 //! it can read the results of later versions. The fields that it uses must agree: a path must lead
-//! to the goal and have the stated length, and a shortest path must not have more moves than the
-//! hardest board of the shape needs, if that number is known.
+//! to the goal and have the stated length.
 
 use std::sync::LazyLock;
 
-use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
@@ -145,20 +143,7 @@ fn read_solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) 
     };
     let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
-    let hardest =
-        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), GoalBlank::of(goal))?.max_moves())));
-    match hardest {
-        Some((shape, max)) if is_optimal && moves > max => {
-            let hint = goal_hint(line);
-            Err(format!("says {moves} moves, but no {shape} board needs more than {max}{hint}"))
-        }
-        _ => Ok(EntryVerdict::Solved { moves, solution, is_optimal }),
-    }
-}
-
-/// Returns a hint that the assumed goal may be wrong, if the line does not state its goal.
-fn goal_hint(line: &ResultLine<'_>) -> &'static str {
-    if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
+    Ok(EntryVerdict::Solved { moves, solution, is_optimal })
 }
 
 /// Returns the board and its replayed path. A board that is not on the line is found by undoing the
@@ -182,7 +167,7 @@ fn read_solution(
         Some(board) => board,
         None => undo_path(goal, &path).ok_or_else(|| invalid_path("it leaves the board".into()))?,
     };
-    let hint = goal_hint(line);
+    let hint = if line.has(Field::Goal) { "" } else { " (the results do not state their goal: use --goal)" };
     replay::replay(&board, goal, path.letters()).map_err(|fault| invalid_path(format!("{fault}{hint}")))?;
     Ok(Some(ReplayedSolution { board, path }))
 }
@@ -293,25 +278,6 @@ mod tests {
                 assert!(error.contains(why), "{line}: {error}");
             }
         }
-    }
-
-    /// The hardest 3×3 boards need 31 moves, or 30 if the goal's blank is in the centre; the
-    /// hardest 2×3 boards need 21 (board/distributions.txt).
-    #[test]
-    fn more_moves_than_the_hardest_board_needs_are_an_error() {
-        let read = |rows, cols, goal: &str, moves| {
-            let line = format!(r#"{{"rows":{rows},"cols":{cols},{goal}"status":"solved","moves":{moves}}}"#);
-            Entry::read(line.as_bytes(), &Assumptions::default()).map(|_| ())
-        };
-        let centre = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
-        for (rows, cols, goal, max) in [(3, 3, "", 31), (3, 3, centre, 30), (2, 3, "", 21), (3, 2, "", 21)] {
-            assert_eq!(read(rows, cols, goal, max), Ok(()));
-            let why = read(rows, cols, goal, max + 1).unwrap_err();
-            assert!(why.contains(&format!("no {rows}x{cols} board needs more than {max}")), "{why}");
-            assert_eq!(why.contains("use --goal"), goal.is_empty(), "{why}");
-        }
-        // The diameter of the 24-puzzle is unknown.
-        assert_eq!(read(5, 5, "", 100_000), Ok(()));
     }
 
     #[test]

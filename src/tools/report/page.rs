@@ -20,7 +20,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// The hashes of the script, and of the board's style sheet followed by the page's. A test checks
 /// them.
 const SCRIPT_HASH: &str = "bZY2jcV3PMMuh+WNlm7Z+NKtx+YCasdBFfTN3PHt960=";
-const STYLE_HASH: &str = "5L3h/CAtxPoxdW1PqouH330l4f8Vts4ZPGFJnsI3jp4=";
+const STYLE_HASH: &str = "+uRepT/TExctoSGovHIFOI3KLZlwo382smbw1jL4fEU=";
 
 pub fn page(tally: &Tally, title: &str) -> Markup {
     let policy = format!(

@@ -1,15 +1,15 @@
-//! Sections of the page: the lengths of solutions, with charts and a table for each kind of board,
-//! and the lists of invalid records and of lines that are not results.
+//! Sections of the page: the lengths of solutions, with charts for each kind of board, and the
+//! lists of invalid records and of lines that are not results.
 
 use maud::{Markup, html};
 
-use super::chart::{self, Bin, EFFORTS, EffortMeasure};
+use super::chart::{self, EFFORTS};
 use super::line::{Entry, EntryVerdict};
 use super::tally::{Capped, Kind, KindStats, MAX_MOVES, Tally};
 use crate::board::distribution::Distribution;
 use crate::format::status::Status;
 use crate::system::grouped;
-use crate::tools::text::{counted, percent};
+use crate::tools::text::counted;
 
 /// Returns the charts of every kind of board, the most frequent kind first.
 pub fn lengths(tally: &Tally) -> Markup {
@@ -37,8 +37,7 @@ fn one_kind(kind: Kind, group: &KindStats) -> Markup {
     };
     // A chart of one board shows nothing.
     let bins = if group.boards() > 1 { chart::bins(group, distribution) } else { Vec::new() };
-    let efforts: Vec<_> =
-        EFFORTS.iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
+    let efforts = EFFORTS.iter().filter_map(|effort| Some((effort.name, chart::effort(&name, &bins, effort)?)));
     html! {
         h3 { (name) }
         p { (summary(group)) }
@@ -63,15 +62,14 @@ fn one_kind(kind: Kind, group: &KindStats) -> Markup {
                     }
                 }
             }
-            @for (effort, drawn) in &efforts {
+            @for (effort, drawn) in efforts {
                 figure {
-                    h4 { (effort.name) " by length" }
+                    h4 { (effort) " by length" }
                     (drawn)
                     figcaption.soft { span.key-bar { "●" } " mean, with a line to the maximum; logarithmic scale" }
                 }
             }
         }
-        @if !bins.is_empty() { (numbers(&bins, distribution, &efforts.iter().map(|(effort, _)| *effort).collect::<Vec<_>>())) }
     }
 }
 
@@ -91,43 +89,6 @@ fn summary(group: &KindStats) -> String {
         text += &format!("; {} of more than {} moves", grouped(group.longer), grouped(MAX_MOVES as u64));
     }
     text + "."
-}
-
-/// Returns the table with the charts' numbers.
-fn numbers(bins: &[Bin], distribution: Option<&Distribution>, efforts: &[&EffortMeasure]) -> Markup {
-    let total = bins.iter().map(|bin| bin.found.boards).sum();
-    let mut columns = vec!["#Moves".to_string(), "#Boards".into(), "#Share".into()];
-    columns.extend(distribution.map(|_| "#Share of all boards".into()));
-    columns.extend(efforts.iter().flat_map(|effort| [format!("#{}, mean", effort.name), "#maximum".into()]));
-    html! {
-        details {
-            summary { "Numbers" }
-            div.scroll {
-                table {
-                    (table_head(&columns))
-                    tbody {
-                        @for bin in bins.iter().filter(|bin| bin.found.boards > 0) {
-                            tr {
-                                th.number scope="row" { (bin.name()) }
-                                td.number { (grouped(bin.found.boards)) }
-                                td.number { (percent(bin.found.boards, total)) }
-                                @if let Some((boards, distribution)) = bin.population.zip(distribution) {
-                                    td.number { (percent(boards, distribution.total())) }
-                                }
-                                @for effort in efforts {
-                                    @let measured = (effort.summary)(&bin.found);
-                                    @if measured.count > 0 {
-                                        td.number { ((effort.format)(measured.mean().round() as u64)) }
-                                        td.number { ((effort.format)(measured.max)) }
-                                    } @else { td.number { "–" } td.number { "–" } }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Lists the records that are invalid or that the program failed on.
@@ -191,14 +152,14 @@ fn section(id: &str, title: &str, note: Markup, caption: &str, columns: [&str; 3
 }
 
 /// Returns the head of a table. The titles of columns of numbers begin with `#`.
-fn table_head(titles: &[impl AsRef<str>]) -> Markup {
+fn table_head(titles: &[&str]) -> Markup {
     html! {
         thead {
             tr {
                 @for title in titles {
-                    @match title.as_ref().strip_prefix('#') {
+                    @match title.strip_prefix('#') {
                         Some(title) => th.number scope="col" { (title) },
-                        None => th scope="col" { (title.as_ref()) },
+                        None => th scope="col" { (title) },
                     }
                 }
             }

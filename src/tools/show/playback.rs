@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-/// A command from the keyboard or the terminal.
+/// A command from the keyboard, or from the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
+pub enum Command {
     /// Play or pause. At the end, play from the start again.
     PlayOrPause,
     /// One move forward.
@@ -36,7 +36,8 @@ pub struct Playback {
     pub is_playing: bool,
     /// The time per move.
     pub pace: Duration,
-    moves: usize,
+    /// The number of moves of the solution.
+    pub moves: usize,
 }
 
 impl Playback {
@@ -57,22 +58,22 @@ impl Playback {
     }
 
     /// Carries out a command, except those that end the playback.
-    pub fn press(&mut self, key: Key) {
-        match key {
-            Key::PlayOrPause if self.is_playing => self.is_playing = false,
-            Key::PlayOrPause => {
+    pub fn press(&mut self, command: Command) {
+        match command {
+            Command::PlayOrPause if self.is_playing => self.is_playing = false,
+            Command::PlayOrPause => {
                 if self.at == self.moves {
                     self.at = 0;
                 }
                 self.is_playing = self.moves > 0;
             }
-            Key::Forward => self.go((self.at + 1).min(self.moves)),
-            Key::Back => self.go(self.at.saturating_sub(1)),
-            Key::Start => self.go(0),
-            Key::End => self.go(self.moves),
-            Key::Faster => self.pace = (self.pace / 2).max(Self::FASTEST),
-            Key::Slower => self.pace = (self.pace * 2).min(Self::SLOWEST),
-            Key::Redraw | Key::Quit | Key::Interrupt => {}
+            Command::Forward => self.go((self.at + 1).min(self.moves)),
+            Command::Back => self.go(self.at.saturating_sub(1)),
+            Command::Start => self.go(0),
+            Command::End => self.go(self.moves),
+            Command::Faster => self.pace = (self.pace / 2).max(Self::FASTEST),
+            Command::Slower => self.pace = (self.pace * 2).min(Self::SLOWEST),
+            Command::Redraw | Command::Quit | Command::Interrupt => {}
         }
     }
 
@@ -97,9 +98,9 @@ mod tests {
         assert_eq!(state_of(&playback), (2, false));
         playback.tick();
         assert_eq!(state_of(&playback), (2, false));
-        playback.press(Key::PlayOrPause);
+        playback.press(Command::PlayOrPause);
         assert_eq!(state_of(&playback), (0, true));
-        playback.press(Key::PlayOrPause);
+        playback.press(Command::PlayOrPause);
         playback.tick();
         assert_eq!(state_of(&playback), (0, false));
     }
@@ -112,14 +113,14 @@ mod tests {
             assert!(!playback.is_playing);
             playback.at
         };
-        assert_eq!([Key::Back, Key::Forward, Key::Forward, Key::Forward].map(&mut at), [0, 1, 2, 2]);
-        assert_eq!([Key::Back, Key::Start, Key::End, Key::Redraw].map(&mut at), [1, 0, 2, 2]);
+        assert_eq!([Command::Back, Command::Forward, Command::Forward, Command::Forward].map(&mut at), [0, 1, 2, 2]);
+        assert_eq!([Command::Back, Command::Start, Command::End, Command::Redraw].map(&mut at), [1, 0, 2, 2]);
     }
 
     #[test]
     fn a_path_without_moves_stays_paused() {
         let mut playback = Playback::new(0);
-        playback.press(Key::PlayOrPause);
+        playback.press(Command::PlayOrPause);
         assert_eq!((playback.at, playback.is_playing), (0, false));
     }
 
@@ -127,11 +128,11 @@ mod tests {
     fn the_pace_is_bounded() {
         let mut playback = Playback::new(9);
         for _ in 0..20 {
-            playback.press(Key::Faster);
+            playback.press(Command::Faster);
         }
         assert_eq!(playback.pace, Playback::FASTEST);
         for _ in 0..20 {
-            playback.press(Key::Slower);
+            playback.press(Command::Slower);
         }
         assert_eq!(playback.pace, Playback::SLOWEST);
     }

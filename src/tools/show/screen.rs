@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
+use super::frames::{label_width, move_name};
 use super::playback::Playback;
-use super::walkthrough::{Walkthrough, label_width};
-use crate::board::{Board, Cell, Shape};
+use crate::board::{Board, Cell, Path, Shape};
+use crate::format::spelling::Spelling;
 
 /// A line of text with a highlighted part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,16 +28,27 @@ impl From<String> for Line {
 /// The number of lines below the board: the status, an empty line, and the keys.
 const OTHER_LINES: usize = 3;
 
-/// Returns the lines to show in a terminal of this size, given in characters and lines.
-pub fn layout(steps: &Walkthrough, playback: &Playback, (columns, max_lines): (usize, usize)) -> Vec<Line> {
-    let at = playback.at;
-    let Some(board) = steps.board(at) else { return Vec::new() };
+/// Returns the lines to show in a terminal of this size, given in characters and lines. Moves are
+/// named in the given notation.
+pub fn layout(
+    start: &Board,
+    path: &Path,
+    spelling: Spelling,
+    playback: &Playback,
+    (columns, max_lines): (usize, usize),
+) -> Vec<Line> {
+    let board = board_after(start, path, playback.at);
+    let last_move = playback.at.checked_sub(1).and_then(|at| path.moves().nth(at));
+    let before = last_move.and_then(|step| board.after(step.inverse()));
+    // The tile that moved is where the blank was.
+    let moved = before.as_ref().map(Board::blank);
+    let name = last_move.zip(before).map(|(step, before)| move_name(&before, step, spelling));
     let (shape, blank) = (board.shape(), board.blank());
     // A cell takes its number, a space on either side and a border; a row takes two lines.
     let rows = visible(shape.rows(), max_lines.saturating_sub(OTHER_LINES + 1) / 2, shape.row(blank));
     let cols = visible(shape.cols(), columns.saturating_sub(1) / (label_width(&board) + 3), shape.col(blank));
-    let mut lines = grid(&board, (&rows, &cols), steps.moved_tile_cell(at));
-    lines.extend([status(steps, playback, shape, (&rows, &cols)).into(), Line::default()]);
+    let mut lines = grid(&board, (&rows, &cols), moved);
+    lines.extend([status(playback, name, shape, (&rows, &cols)).into(), Line::default()]);
     lines.push("space play/pause   ← → step   home/end   + - speed   q quit".to_string().into());
     for line in &mut lines {
         if let Some((end, _)) = line.text.char_indices().nth(columns) {
@@ -45,6 +57,13 @@ pub fn layout(steps: &Walkthrough, playback: &Playback, (columns, max_lines): (u
     }
     lines.truncate(max_lines);
     lines
+}
+
+/// Returns the board after the first moves of a path.
+fn board_after(start: &Board, path: &Path, moves: usize) -> Board {
+    let mut board = start.clone();
+    path.moves().take(moves).for_each(|step| _ = board.make(step));
+    board
 }
 
 /// The visible rows and columns of a board.
@@ -82,10 +101,10 @@ fn grid(board: &Board, (rows, cols): VisiblePart<'_>, moved: Option<Cell>) -> Ve
 }
 
 /// Returns the status line: the move, the state, and the visible part.
-fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, (rows, cols): VisiblePart<'_>) -> String {
-    let (at, moves) = (playback.at, steps.moves());
+fn status(playback: &Playback, move_name: Option<String>, shape: Shape, (rows, cols): VisiblePart<'_>) -> String {
+    let &Playback { at, moves, .. } = playback;
     let mut text = format!("move {at} of {moves}");
-    if let Some(name) = steps.move_name(at) {
+    if let Some(name) = move_name {
         text += &format!(": {name}");
     }
     text += match playback.is_playing {
@@ -118,19 +137,18 @@ fn visible(count: usize, capacity: usize, middle: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::show::playback::Key;
-    use crate::tools::show::walkthrough::tests::walkthrough;
+    use crate::tools::show::frames::tests::row;
+    use crate::tools::show::playback::Command;
 
-    fn texts(steps: &Walkthrough, playback: &Playback, columns: usize, lines: usize) -> Vec<String> {
-        layout(steps, playback, (columns, lines)).into_iter().map(|line| line.text).collect()
+    fn drawn(start: &Board, path: &str, playback: &Playback, size: (usize, usize)) -> Vec<Line> {
+        layout(start, &path.parse().unwrap(), Spelling::default(), playback, size)
     }
 
     #[test]
     fn a_board_with_its_move() {
-        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
         let mut playback = Playback::new(2);
-        playback.press(Key::Forward);
-        let drawn = layout(&steps, &playback, (80, 24));
+        playback.press(Command::Forward);
+        let drawn = drawn(&"1 0 2/4 5 3".parse().unwrap(), "RD", &playback, (80, 24));
         let lines: Vec<&str> = drawn.iter().map(|line| line.text.as_str()).collect();
         let expected = [
             "┌───┬───┬───┐",
@@ -149,21 +167,27 @@ mod tests {
 
     #[test]
     fn a_large_board_is_shown_around_the_blank() {
-        let labels: Vec<usize> = (1..30).chain([0]).collect();
-        let mut start = labels.clone();
-        start.swap(28, 29);
-        let steps = walkthrough(1, 30, &start, &labels, "R");
-        let playback = Playback::new(1);
-        let lines = texts(&steps, &playback, 26, 24);
+        let (start, playback) = (row((1..29).chain([0, 29])), Playback::new(1));
+        let texts = |columns: usize, lines: usize| -> Vec<String> {
+            drawn(&start, "R", &playback, (columns, lines)).into_iter().map(|line| line.text).collect()
+        };
+        let lines = texts(26, 24);
         assert_eq!(lines[1], "│ 26 │ 27 │ 28 │    │ 29 │");
         assert!(lines.iter().all(|line| line.chars().count() <= 26), "{lines:?}");
-        assert_eq!(texts(&steps, &playback, 90, 24)[3], "move 0 of 1  (playing)  rows 1-1 of 1, columns 14-30 of 30");
+        assert_eq!(texts(90, 24)[3], "move 0 of 1  (playing)  rows 1-1 of 1, columns 14-30 of 30");
         // No size is too small.
         for columns in 0..9 {
             for lines in 0..9 {
-                assert!(texts(&steps, &playback, columns, lines).len() <= lines);
+                assert!(texts(columns, lines).len() <= lines);
             }
         }
+    }
+
+    #[test]
+    fn every_move_leads_to_its_board() {
+        let (start, path) = ("1 0 2/4 5 3".parse().unwrap(), "RD".parse().unwrap());
+        let boards = [0, 1, 2].map(|moves| board_after(&start, &path, moves).to_string());
+        assert_eq!(boards, ["1 0 2/4 5 3", "1 2 0/4 5 3", "1 2 3/4 5 0"]);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::walkthrough::{Walkthrough, label_width};
-use crate::board::{Board, Cell, Shape};
+use super::frames::label_width;
+use crate::board::{Board, Cell, Path, Shape};
 use crate::tools::text::counted;
 
 /// The time from one move to the next, in milliseconds.
@@ -87,23 +87,29 @@ fn font_size(digits: usize) -> usize {
     }
 }
 
-/// Returns the animation of a solution.
-pub fn animated(steps: &Walkthrough) -> String {
-    let (start, goal, moves) = (steps.start(), steps.goal(), steps.moves());
+/// Returns an animated SVG file of a path that starts at a board and ends anywhere; `None` if a
+/// move leaves the board.
+pub fn animated(start: &Board, path: &Path) -> Option<String> {
     // The moves of each tile: the index of the move on the path, and the tile's new cell.
     let mut tracks = vec![Vec::new(); start.shape().cells()];
-    for (at, (tile, to)) in steps.tile_moves().enumerate() {
-        tracks[tile].push((at, to));
+    let mut board = start.clone();
+    for (at, step) in path.moves().enumerate() {
+        let to = board.blank();
+        if !board.make(step) {
+            return None;
+        }
+        tracks[board.tiles()[to.index()].label()].push((at, to));
     }
-    let rules = if moves > 0 { rules(steps, &tracks) } else { String::new() };
+    let end = board;
+    let rules = if path.is_empty() { String::new() } else { rules(start, path.len(), &tracks) };
     let class = |tile: usize| (!tracks[tile].is_empty()).then(|| format!("moving t{tile}"));
-    let caption = counted(moves as u64, "move");
+    let caption = counted(path.len() as u64, "move");
     let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
-    let description = match moves {
-        0 => format!("The board {goal} is the goal."),
-        _ => format!("From {start} to {goal}."),
+    let description = match path.is_empty() {
+        true => format!("The board {end} is the goal."),
+        false => format!("From {start} to {end}."),
     };
-    document(start.shape(), &title, &description, &rules, &caption, draw(start, goal, class))
+    Some(document(start.shape(), &title, &description, &rules, &caption, draw(start, &end, class)))
 }
 
 /// Returns a board as an SVG file with a caption, which may be empty. The goal determines the
@@ -147,8 +153,8 @@ fn document(shape: Shape, title: &str, description: &str, rules: &str, caption: 
 }
 
 /// Returns the style sheet of an animation with these moves of each tile.
-fn rules(steps: &Walkthrough, tracks: &[Vec<(usize, Cell)>]) -> String {
-    let total = START_PAUSE_MS + steps.moves() * MOVE_MS + GOAL_PAUSE_MS;
+fn rules(start: &Board, moves: usize, tracks: &[Vec<(usize, Cell)>]) -> String {
+    let total = START_PAUSE_MS + moves * MOVE_MS + GOAL_PAUSE_MS;
     // Rounded down to a millionth of the total.
     let percent = |time: usize| {
         let millionths = time * 1_000_000 / total;
@@ -158,23 +164,23 @@ fn rules(steps: &Walkthrough, tracks: &[Vec<(usize, Cell)>]) -> String {
     let mut rules = format!(
         ".moving{{animation:{total}ms linear infinite}}\n.bar{{animation-name:progress;transform-origin:4px 0}}\n.caption{{animation-name:caption}}\n"
     );
-    let (start, end) = (percent(START_PAUSE_MS), percent(start_of(steps.moves())));
+    let (first, end) = (percent(START_PAUSE_MS), percent(start_of(moves)));
     // Writing to a string cannot fail.
     let _ =
-        writeln!(rules, "@keyframes progress{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
+        writeln!(rules, "@keyframes progress{{0%,{first}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
     let _ = writeln!(
         rules,
         "@keyframes caption{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
-        percent(start_of(steps.moves()) + SLIDE_MS)
+        percent(start_of(moves) + SLIDE_MS)
     );
     for (tile, track) in tracks.iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
-        let start_cell = steps.start().tiles().iter().position(|start_tile| start_tile.label() == tile);
-        let mut place = position(steps.start().shape(), Cell::new(start_cell.unwrap_or_default()));
+        let start_cell = start.tiles().iter().position(|start_tile| start_tile.label() == tile);
+        let mut place = position(start.shape(), Cell::new(start_cell.unwrap_or_default()));
         for &(at, to) in track {
             let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(start_of(at)), place.0, place.1);
             let _ = write!(rules, "{}", percent(start_of(at) + SLIDE_MS));
-            place = position(steps.start().shape(), to);
+            place = position(start.shape(), to);
         }
         let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
     }
@@ -185,7 +191,11 @@ fn rules(steps: &Walkthrough, tracks: &[Vec<(usize, Cell)>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::show::walkthrough::tests::walkthrough;
+    use crate::tools::show::frames::tests::row;
+
+    fn animation(start: &Board, path: &str) -> String {
+        animated(start, &path.parse().unwrap()).unwrap()
+    }
 
     /// Returns the keyframes of a tile as (percent, x, y).
     fn stops(svg: &str, tile: usize) -> Vec<(f64, usize, usize)> {
@@ -204,8 +214,7 @@ mod tests {
 
     #[test]
     fn it_is_well_formed_and_has_a_group_for_every_tile() {
-        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
-        let svg = animated(&steps);
+        let svg = animation(&"1 0 2/4 5 3".parse().unwrap(), "RD");
         let document = roxmltree::Document::parse(&svg).unwrap();
         let tiles: Vec<_> = document
             .descendants()
@@ -230,8 +239,7 @@ mod tests {
     /// The last keyframe of a tile is at its cell on the goal. Tiles move in the order of the path.
     #[test]
     fn tiles_slide_to_their_goal_cells() {
-        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
-        let svg = animated(&steps);
+        let svg = animation(&"1 0 2/4 5 3".parse().unwrap(), "RD");
         let (two, three) = (stops(&svg, 2), stops(&svg, 3));
         let places = |stops: &[(f64, usize, usize)]| stops.iter().map(|stop| (stop.1, stop.2)).collect::<Vec<_>>();
         assert_eq!(places(&two), [(122, 2), (122, 2), (62, 2), (62, 2)]);
@@ -245,21 +253,18 @@ mod tests {
 
     #[test]
     fn without_moves_nothing_moves_and_every_shape_is_well_formed() {
-        let solved = walkthrough(1, 1, &[0], &[0], "");
-        assert!(!animated(&solved).contains("@keyframes"));
-        assert!(animated(&solved).contains(">0 moves<"));
-        let wide: Vec<usize> = (1..255).chain([0]).collect();
-        let mut start = wide.clone();
-        start.rotate_right(1);
-        let steps = walkthrough(1, 255, &start, &wide, &"R".repeat(254));
-        for svg in
-            [animated(&steps), animated(&solved), still(&start_of(&steps), steps.goal(), "no <solution> & \"none\"")]
-        {
+        let solved = animation(&row([0]), "");
+        assert!(!solved.contains("@keyframes"));
+        assert!(solved.contains(">0 moves<"));
+        let (start, goal) = (row(0..255), row((1..255).chain([0])));
+        let wide = animation(&start, &"R".repeat(254));
+        for svg in [wide, solved, still(&start, &goal, "no <solution> & \"none\"")] {
             roxmltree::Document::parse(&svg).unwrap();
         }
     }
 
-    fn start_of(steps: &Walkthrough) -> Board {
-        steps.start().clone()
+    #[test]
+    fn a_path_that_leaves_the_board_has_no_animation() {
+        assert_eq!(animated(&"1 0 2/4 5 3".parse().unwrap(), &"RR".parse().unwrap()), None);
     }
 }

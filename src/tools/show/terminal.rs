@@ -2,25 +2,26 @@
 //!
 //! While a playback runs, the terminal is in raw mode and shows the alternate screen. [`Screen`]
 //! restores the terminal once, however the playback ends: by a key, a signal, an error or a panic.
-//! Signal handlers only set a number, which is polled at least ten times a second.
+//! The flag that a signal sets is polled at least ten times a second.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::panic;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyModifiers};
 use crossterm::style::{Attribute, Print, SetAttribute};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
 };
 use crossterm::{cursor, execute, queue, terminal};
+use rustix::event::{PollFd, PollFlags, poll};
 
-use super::playback::{Key, Playback};
+use super::playback::{Command, Playback};
 use super::screen::{Line, layout};
-use super::walkthrough::Walkthrough;
-
-const SIGINT: u8 = 2;
+use crate::board::{Board, Path};
+use crate::format::spelling::Spelling;
 
 /// The maximum delay before a signal is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -84,7 +85,7 @@ impl Drop for Screen {
 }
 
 /// Restores the terminal. A second call does nothing.
-fn restore() {
+pub fn restore() {
     if OPEN.swap(false, Ordering::SeqCst) {
         // An error cannot be reported, because the terminal would have to show it.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
@@ -92,31 +93,30 @@ fn restore() {
     }
 }
 
-/// Plays a solution until a key or a signal number in `signal` ends it. Returns the signal; Ctrl-C
-/// counts as SIGINT.
+/// Plays a solution until a key ends it or `stop` is set. Returns false if it was interrupted: by
+/// `stop`, or by Ctrl-C, which is a key here and sends no signal.
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
-pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>> {
+pub fn play(start: &Board, path: &Path, spelling: Spelling, stop: &AtomicBool) -> io::Result<bool> {
     let screen = Screen::open()?;
-    #[cfg(unix)]
     exit_when_terminal_is_lost()?;
-    let mut playback = Playback::new(steps.moves());
+    let mut playback = Playback::new(path.len());
     let mut last_move = Instant::now();
-    screen.show(&layout(steps, &playback, size()))?;
+    let draw = |playback: &Playback| screen.show(&layout(start, path, spelling, playback, size()));
+    draw(&playback)?;
     loop {
         let wait = if playback.is_playing { playback.pace.saturating_sub(last_move.elapsed()) } else { POLL_INTERVAL };
-        let pressed = if event::poll(wait.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
-        match signal.load(Ordering::SeqCst) {
-            0 => {}
-            number => return Ok(Some(u8::try_from(number).unwrap_or(SIGINT))),
+        let pressed = if event::poll(wait.min(POLL_INTERVAL))? { command(&event::read()?) } else { None };
+        if stop.load(Ordering::SeqCst) {
+            return Ok(false);
         }
         match pressed {
-            Some(Key::Quit) => return Ok(None),
-            Some(Key::Interrupt) => return Ok(Some(SIGINT)),
-            Some(key) => {
-                playback.press(key);
-                if key == Key::PlayOrPause {
+            Some(Command::Quit) => return Ok(true),
+            Some(Command::Interrupt) => return Ok(false),
+            Some(command) => {
+                playback.press(command);
+                if command == Command::PlayOrPause {
                     last_move = Instant::now();
                 }
             }
@@ -126,19 +126,14 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<Option<u8>>
             }
             None => continue,
         }
-        screen.show(&layout(steps, &playback, size()))?;
+        draw(&playback)?;
     }
 }
 
 /// Starts a thread that exits the process when the terminal is lost, because its window was closed
 /// or its connection broke. Without this thread, the wait for keys would spin on empty reads, and
 /// end neither at a signal nor after its timeout.
-#[cfg(unix)]
 fn exit_when_terminal_is_lost() -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    use std::io::IsTerminal;
-    use std::os::fd::{AsFd, OwnedFd};
-
     /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
     let terminal: OwnedFd = match io::stdin() {
@@ -170,25 +165,22 @@ fn size() -> (usize, usize) {
 }
 
 /// Returns the command for an event, if there is one.
-fn key(event: &Event) -> Option<Key> {
-    let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
-        return matches!(event, Event::Resize(..)).then_some(Key::Redraw);
+fn command(event: &Event) -> Option<Command> {
+    let &Event::Key(KeyEvent { code, modifiers, .. }) = event else {
+        return matches!(event, Event::Resize(..)).then_some(Command::Redraw);
     };
-    if kind == KeyEventKind::Release {
-        return None;
-    }
     if modifiers.contains(KeyModifiers::CONTROL) {
-        return (code == KeyCode::Char('c')).then_some(Key::Interrupt);
+        return (code == KeyCode::Char('c')).then_some(Command::Interrupt);
     }
     Some(match code {
-        KeyCode::Char(' ' | 'p') => Key::PlayOrPause,
-        KeyCode::Right | KeyCode::Char('l' | 'n') => Key::Forward,
-        KeyCode::Left | KeyCode::Char('h' | 'b') => Key::Back,
-        KeyCode::Home | KeyCode::Char('g' | '0') => Key::Start,
-        KeyCode::End | KeyCode::Char('G' | '$') => Key::End,
-        KeyCode::Char('+' | '=') => Key::Faster,
-        KeyCode::Char('-') => Key::Slower,
-        KeyCode::Char('q') | KeyCode::Esc => Key::Quit,
+        KeyCode::Char(' ' | 'p') => Command::PlayOrPause,
+        KeyCode::Right | KeyCode::Char('l' | 'n') => Command::Forward,
+        KeyCode::Left | KeyCode::Char('h' | 'b') => Command::Back,
+        KeyCode::Home | KeyCode::Char('g' | '0') => Command::Start,
+        KeyCode::End | KeyCode::Char('G' | '$') => Command::End,
+        KeyCode::Char('+' | '=') => Command::Faster,
+        KeyCode::Char('-') => Command::Slower,
+        KeyCode::Char('q') | KeyCode::Esc => Command::Quit,
         _ => return None,
     })
 }
@@ -199,19 +191,17 @@ mod tests {
 
     #[test]
     fn keys_have_the_documented_actions() {
-        let typed = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        assert_eq!(typed(KeyCode::Char(' ')), Some(Key::PlayOrPause));
-        assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Key::Forward); 2]);
-        assert_eq!([KeyCode::Left, KeyCode::Char('h')].map(typed), [Some(Key::Back); 2]);
-        assert_eq!([KeyCode::Home, KeyCode::End].map(typed), [Some(Key::Start), Some(Key::End)]);
-        assert_eq!([KeyCode::Char('+'), KeyCode::Char('-')].map(typed), [Some(Key::Faster), Some(Key::Slower)]);
-        assert_eq!([KeyCode::Char('q'), KeyCode::Esc].map(typed), [Some(Key::Quit); 2]);
+        let typed = |code| command(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(typed(KeyCode::Char(' ')), Some(Command::PlayOrPause));
+        assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Command::Forward); 2]);
+        assert_eq!([KeyCode::Left, KeyCode::Char('h')].map(typed), [Some(Command::Back); 2]);
+        assert_eq!([KeyCode::Home, KeyCode::End].map(typed), [Some(Command::Start), Some(Command::End)]);
+        assert_eq!([KeyCode::Char('+'), KeyCode::Char('-')].map(typed), [Some(Command::Faster), Some(Command::Slower)]);
+        assert_eq!([KeyCode::Char('q'), KeyCode::Esc].map(typed), [Some(Command::Quit); 2]);
         assert_eq!(typed(KeyCode::Char('c')), None);
-        let control = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::CONTROL)));
-        assert_eq!(control(KeyCode::Char('c')), Some(Key::Interrupt));
+        let control = |code| command(&Event::Key(KeyEvent::new(code, KeyModifiers::CONTROL)));
+        assert_eq!(control(KeyCode::Char('c')), Some(Command::Interrupt));
         assert_eq!(control(KeyCode::Char('q')), None);
-        assert_eq!(key(&Event::Resize(3, 4)), Some(Key::Redraw));
-        let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, KeyEventKind::Release);
-        assert_eq!(key(&Event::Key(released)), None);
+        assert_eq!(command(&Event::Resize(3, 4)), Some(Command::Redraw));
     }
 }
