@@ -9,8 +9,8 @@
 //! Each round of `korf` and `random` begins with the *yardstick*: a textbook IDA* with the
 //! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
 //! on taquin. So figures from two machines, or from different hours on a shared one, are compared
-//! by their ratio to this speed. Everything measured on one thread is given as processor time, and
-//! as the median if there are several rounds. For published boards, the lengths of the paths are
+//! by their ratio to this speed. Everything measured on one thread is given as processor time, and,
+//! except the yardstick, as the median if there are several rounds. For published boards, the lengths of the paths are
 //! checked. Every instruction set must generate the same number of nodes.
 
 mod clock;
@@ -37,8 +37,8 @@ static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 /// of the 10,000 random boards, which run only once in all.
 const ROUNDS: usize = 3;
 
-/// The maximum length of the operator sequences that are checked for duplicates: the one that
-/// taquin uses for 4x4.
+/// The depth of the automaton: the maximum length of the move sequences that it rejects as
+/// duplicates. taquin uses the same for 4x4.
 const DEPTH: usize = 12;
 
 /// One of Korf's boards (1985), with the length of a shortest path and the number of nodes of his

@@ -30,7 +30,7 @@ pub fn first_moves(
     };
     let skipped_rows = match table {
         Some((table, shape)) => by_table(rows, (&table, shape), solver, on_error, control, &mut moves)?,
-        None => by_labels(rows, goal, solver, on_error, control, &mut moves)?,
+        None => by_labeler(rows, goal, solver, on_error, control, &mut moves)?,
     };
     Ok((moves, skipped_rows))
 }
@@ -81,9 +81,9 @@ fn by_table(
 }
 
 /// The number of boards in a block. It is small, because a board may take milliseconds.
-const LABEL_BLOCK: usize = 16;
+const LABELER_BLOCK: usize = 16;
 
-fn by_labels(
+fn by_labeler(
     rows: &dyn Rows,
     goal: &Goal,
     solver: &Solver,
@@ -93,7 +93,7 @@ fn by_labels(
 ) -> Result<Vec<usize>, Failure> {
     let checked = CheckedRows::new(rows, goal, solver, on_error, control)?;
     let valid_rows: Vec<usize> = checked.valid_rows().collect();
-    let blocks: Vec<&[usize]> = valid_rows.chunks(LABEL_BLOCK).collect();
+    let blocks: Vec<&[usize]> = valid_rows.chunks(LABELER_BLOCK).collect();
     let labelled = solver.map(&blocks, |rows_of_block| {
         // The number of paths is not needed.
         let mut labeler = Labeler::in_task(solver).count_cap(1).cancel(&control.cancel);

@@ -113,7 +113,7 @@ impl<'a> ResultLine<'a> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
     }
 
-    /// Returns true if a field has a value.
+    /// Returns true if a field has a value, or a null that means *unknown*.
     pub fn has(&self, field: Field) -> bool {
         !matches!(self.values[field as usize], ReadValue::Absent)
     }

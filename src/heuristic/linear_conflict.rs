@@ -56,7 +56,7 @@ struct StepEffect {
     code: u8,
 }
 
-/// A row or a column, and the codes of the tiles in it.
+/// A row or a column, and the codes of the tiles whose home is in it.
 #[derive(Clone, Copy, Debug)]
 struct LineCodes {
     start: u8,
@@ -224,8 +224,8 @@ impl Heuristic for LinearConflict {
 /// Returns a lower bound on the number of moves from `board` to `goal`. It has the parity of the
 /// length of every solution.
 ///
-/// This is Manhattan distance with linear conflict for boards of any size, to judge the length of
-/// paths. Searches update the same bound move by move. Time is O(cells · log cells), memory
+/// This is Manhattan distance with linear conflict for boards of any size. It shows how far a path
+/// of a large board may be from the shortest. Searches update the same bound move by move. Time is O(cells · log cells), memory
 /// O(cells).
 ///
 /// # Panics
@@ -295,7 +295,7 @@ mod tests {
     }
 
     /// Compares the bounds with distances by breadth-first search, for goals with the blank in
-    /// every cell.
+    /// each cell in turn (two cells of 3×3).
     #[test]
     fn bounds_are_admissible_and_have_the_right_parity() {
         for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)] {

@@ -14,7 +14,8 @@ use crate::board::{Board, Error, ErrorKind};
 use crate::engine::contract::Scratch;
 use crate::engine::{EngineKind, Parallel, Task};
 
-/// A solver that finds proven shortest paths, on all processors and within bounded memory.
+/// A solver: proven shortest paths for boards of up to 25 cells, good paths for larger ones. By
+/// default it uses all processors, and its memory is bounded.
 ///
 /// Create one solver and use it for everything, because its tables serve all later boards. It can
 /// be used from many threads at once, and clones share everything.

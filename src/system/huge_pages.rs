@@ -1,10 +1,10 @@
-//! Large zeroed memory for tables, for the rows from which they are built, and for the sets of
-//! visited states.
+//! Large zeroed memory for tables, for the rows from which pattern databases are built, and for
+//! the sets of visited states.
 //!
 //! The memory begins at a cache line, or for large blocks at a huge page. On Linux, huge pages are
 //! requested from the kernel for large blocks: a pattern database of 178 MB (8 tiles on 4×4) is
 //! read at random, and with pages of 4 KB nearly every read also misses the TLB. The first access
-//! to a huge page costs a fraction of the first accesses to 512 small ones. (Figures:
+//! to a huge page costs a fraction of what the first accesses to 512 small pages cost. (Figures:
 //! `benches/constants.csv`.) If the request is refused, only speed is affected. The allocator gets
 //! zeroed pages from the kernel, so no page is written before its first use.
 

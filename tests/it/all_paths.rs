@@ -38,10 +38,11 @@ fn rosetta_codes_board_has_its_two_solutions() {
 /// alphabetically first.
 #[test]
 fn the_list_does_not_depend_on_the_path_found() {
-    let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
+    // Databases for overlapping patterns: with them the two rules find different paths.
+    let databases = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "15", "--seed", "3"], ""));
     let listed = |tie_break: &str| {
-        let options = ["--all", "--heuristic", set, "--tie-break", tie_break, "--fields", "path,paths,solutions"];
+        let options = ["--all", "--heuristic", databases, "--tie-break", tie_break, "--fields", "path,paths,solutions"];
         solved(&options, &boards)
     };
     let canonical = listed("canonical");

@@ -457,8 +457,8 @@ fn engines_threads_and_parallel_modes_do_not_change_a_byte() {
     }
 }
 
-/// Boards of 10 cells are looked up in the full table in batches, even between records of other
-/// kinds. With any number of threads, the bytes equal those of separate searches.
+/// Boards of 10 cells are looked up in the full table in batches, even if records of other kinds
+/// come between them. With any number of threads, the bytes equal those of separate searches.
 #[test]
 fn boards_of_a_full_table_keep_their_order() {
     let mut random = Random::new(12);

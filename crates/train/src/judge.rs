@@ -14,7 +14,7 @@ use crate::NEVER;
 /// The width of the beams.
 const WIDTH: usize = 1000;
 
-/// A score of the judge, ordered by the number of boards without a path, then by moves. Lower is
+/// The judge's score for weights, ordered by the number of boards without a path, then by moves. Lower is
 /// better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Score {

@@ -63,7 +63,7 @@ impl fmt::Display for RoundStats {
         let samples = self.path_samples + self.member_samples + self.bound_samples;
         write!(
             f,
-            "{} beams ({} without a path), random boards {mean_moves:.1} moves, {samples} samples, error {error:.2}",
+            "{} beams ({} without a path), {mean_moves:.1} moves on average from random boards, {samples} samples, error {error:.2}",
             self.beams, self.failed
         )
     }

@@ -1,8 +1,8 @@
 //! The distances of three tiles: the minimum number of their moves that bring them home. Moves of
 //! other tiles cost nothing.
 //!
-//! This is a bit-parallel breadth-first search over all placements of the three: for every two
-//! cells of the first two tiles, one word holds the set of cells of the third tile. The blank's
+//! This is a bit-parallel breadth-first search over all placements of the three: for each
+//! placement of the first two tiles, one word holds the set of cells of the third. The blank's
 //! position matters only if the three tiles *cut* the board, that is, if the other cells are not
 //! connected. Those few placements have a state for every region of the blank and are searched one
 //! by one. If regions were ignored, the paths found by beams would be 5 % longer. A triple takes

@@ -14,7 +14,7 @@
 //! If the weights are symmetric in the main diagonal, only one of two pairs or triples that are
 //! mirror images of each other is stored.
 //!
-//! The frame may be recompressed at any level whose window is at most 16 MiB (`zstd -19`). Version
+//! The frame may be recompressed at any level whose window is at most 16 MiB (up to `zstd -19`). Version
 //! 1 was not compressed.
 
 use std::io::{self, BufReader, Read, Write};

@@ -73,10 +73,10 @@ impl<'a> Queue<'a> {
         if asked == 0 {
             return Ok(());
         }
-        let Some(found) = count(repeats, asked)?.filter(|&found| found < asked) else { return Ok(()) };
-        let boards = count(Repeats::ExactAvoided, u64::MAX).ok().flatten();
-        let boards = boards.filter(|&boards| repeats == Repeats::ReflectionsAvoided && boards > found);
-        Err(Error::TooFew { found, asked, what, boards })
+        let Some(available) = count(repeats, asked)?.filter(|&available| available < asked) else { return Ok(()) };
+        let with_reflections = count(Repeats::ExactAvoided, u64::MAX).ok().flatten();
+        let boards = with_reflections.filter(|&boards| repeats == Repeats::ReflectionsAvoided && boards > available);
+        Err(Error::TooFew { found: available, asked, what, boards })
     }
 
     /// Returns the next puzzle, which is added to `seen`.

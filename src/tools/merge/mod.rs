@@ -54,7 +54,7 @@ impl Merge {
             let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index?, number)));
             let Some((index, number)) = numbered.min() else { return Ok(None) };
             if index != due {
-                let what = if index < due { "has two results" } else { "has no result" };
+                let what = if index < due { "has two results" } else { "has no result, or not in its place" };
                 self.order_fault = Some(format!("record {} {what}", index.min(due)));
                 return Ok(None);
             }
@@ -99,8 +99,9 @@ mod tests {
     }
 
     fn part(shard: &str, records: u64, run: u64) -> String {
-        let numbered: Shard = shard.parse().unwrap();
-        part_of(shard, records, run, (1..=records).filter(|&record| numbered.next(record) == record))
+        let of_part: Shard = shard.parse().unwrap();
+        // A record of the shard is its own next record.
+        part_of(shard, records, run, (1..=records).filter(|&record| of_part.next(record) == record))
     }
 
     /// Returns a part with the results of these records. Its checksum is correct.

@@ -144,7 +144,7 @@ fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<
         return Err("shows a goal other than the record's".into());
     }
     if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
-        return Err("has the wrong `solvable`, by the board's parity".into());
+        return Err("has a `solvable` that contradicts the board's parity".into());
     }
     Ok(())
 }

@@ -67,7 +67,7 @@ fn errors_in_lines_are_reported() {
         (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, but its path has 1"),
         (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "is not a shortest one"),
         (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
-        (NEAR, r#"{"path":"D","solvable":false}"#, "has the wrong `solvable`, by the board's parity"),
+        (NEAR, r#"{"path":"D","solvable":false}"#, "has a `solvable` that contradicts the board's parity"),
         (NEAR, r#"{"path":"D","manhattan":2}"#, "has `manhattan` 2, expected 1"),
         (NEAR, r#"{"path":"D","linear_conflict":3}"#, "has a wrong linear-conflict bound"),
         (NEAR, r#"{"path":"D","moves":null}"#, "`moves` does not match its schema"),

@@ -171,7 +171,7 @@ mod tests {
     }
 
     /// No vector implementation reads beyond the tables, even if the positions contain bytes that
-    /// are not cells of the board.
+    /// are not cells of the board. Such bytes count as the last cell.
     #[test]
     fn cells_beyond_the_board_are_not_read() {
         let mut random = Random::new(2);
