@@ -21,7 +21,7 @@ pub(crate) use bit_matrix::transpose_bits;
 pub use budget::{Budget, Limit, Limits, Meter, stopped_at};
 pub use checksum::Checksum;
 pub use cpu::InstructionSet;
-pub(crate) use cpu::{Kernel, run_all, run_on_threads};
+pub(crate) use cpu::{Kernel, dispatch, run_all, run_on_threads};
 pub(crate) use grouped::grouped;
 pub use huge_pages::Zeroed;
 pub use input_position::{Accuracy, InputPosition, RemainingWork, Stream};
