@@ -1,7 +1,7 @@
 //! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets,
-//! prefetching, limits on time and nodes, checksums, random numbers. Also the transposition of
-//! bits, the position of a board in its input, formatted numbers, and error messages for missing
-//! paths. Nothing here depends on the rules of the puzzle.
+//! prefetching, limits on time and nodes, checksums, random numbers, a short sort. Also the
+//! transposition of bits, the position of a board in its input, formatted numbers, and error
+//! messages for missing paths. Nothing here depends on the rules of the puzzle.
 
 mod allowed_memory;
 mod bit_matrix;
@@ -15,6 +15,7 @@ mod memory_budget;
 pub(crate) mod missing_path;
 mod prefetch;
 mod random;
+mod sort;
 
 pub(crate) use allowed_memory::{allowed_memory, peak_memory};
 pub(crate) use bit_matrix::transpose_bits;
@@ -28,3 +29,4 @@ pub use input_position::{Accuracy, InputPosition, RemainingWork, Stream};
 pub use memory_budget::{Building, Footprint, MemoryBudget};
 pub use prefetch::prefetch;
 pub use random::{Random, scramble};
+pub(crate) use sort::sort_few;
