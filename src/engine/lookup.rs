@@ -16,7 +16,7 @@ use super::path_table::{Paths, moves, path_len};
 use super::{Outcome, Stats, ThreadShare, ida};
 use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
-use crate::heuristic::Manhattan;
+use crate::heuristic::{Manhattan, SimpleHeuristic};
 use crate::system::{Budget, Footprint, Limits};
 
 /// The maximum number of cells of a shape whose whole graph is searched within milliseconds: up to
@@ -64,11 +64,11 @@ impl Table {
 
     #[cold]
     fn search(&self, start: &Solvable) -> Outcome {
-        let manhattan = Arc::new(Manhattan::new(self.space.shape, self.space.goal_blank));
+        let manhattan = SimpleHeuristic::Manhattan(Manhattan::new(self.space.shape, self.space.goal_blank));
         let (limits, stop) = (Limits::default(), AtomicBool::new(false));
         let (budget, alone) = (Budget::start(&limits, &stop), ThreadShare::alone());
         let context = ida::Context::new(&budget, &alone);
-        let search = ida::plain(&manhattan, &self.space);
+        let search = ida::plain(&Arc::new(manhattan), &self.space);
         search.solve(start, &context, &mut ida::Scratch::default(), &mut Stats::default())
     }
 

@@ -95,7 +95,7 @@ impl InstructionSet {
 }
 
 /// Runs the kernel as compiled for [`InstructionSet::best`].
-fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     InstructionSet::best().dispatch(kernel)
 }
 

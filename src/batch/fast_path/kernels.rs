@@ -7,6 +7,7 @@ use super::template::RecordTemplate;
 use crate::board::frame::Frame;
 use crate::board::{Cell, OrderRanks, Tile};
 use crate::engine::path_table::Paths;
+use crate::system::sort_few;
 
 /// The number of records in a block: enough that their table entries are fetched concurrently.
 pub const BLOCK: usize = 32;
@@ -85,7 +86,7 @@ impl FastPathTables {
         }
         // The cells of the given board, in the order in which the frame reads them.
         let mut cells_in_order: Vec<usize> = (0..cells).collect();
-        cells_in_order.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
+        sort_few(&mut cells_in_order, |&cell| frame.cell(Cell::new(cell)));
         let (mut cells_read, mut first_rank) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
         for blank in 0..cells {
             let with_tiles = cells_in_order.iter().copied().filter(|&cell| cell != blank);

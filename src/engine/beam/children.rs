@@ -84,7 +84,7 @@ struct ListedMove {
 
 /// The buffers of one thread.
 #[derive(Default)]
-pub(super) struct ThreadBuffers<const M: usize> {
+pub(super) struct ThreadBuffers {
     steps: Vec<ListedMove>,
     values: Vec<i32>,
     /// By row: the end of its moves in `sorted`; during sorting, the index at which its next move
@@ -94,7 +94,7 @@ pub(super) struct ThreadBuffers<const M: usize> {
     sorted: Vec<u32>,
     /// Groups of moves that are evaluated together: a row, and a range of `sorted`.
     parts: Vec<(u32, Range<usize>)>,
-    group: Box<Group<M>>,
+    group: Box<Group>,
 }
 
 impl<'a> ChildGenerator<'a> {
@@ -133,7 +133,7 @@ impl<'a> ChildGenerator<'a> {
         members: &[BeamPosition<M>],
         first: usize,
         limit: i32,
-        buffers: &mut ThreadBuffers<M>,
+        buffers: &mut ThreadBuffers,
         list: &mut Vec<Child>,
     ) {
         self.list_steps(members, buffers);
@@ -167,7 +167,7 @@ impl<'a> ChildGenerator<'a> {
 
     /// Lists the moves of the members, without the inverse of each member's last move, and sorts
     /// the moves by row.
-    fn list_steps<const M: usize>(&self, members: &[BeamPosition<M>], buffers: &mut ThreadBuffers<M>) {
+    fn list_steps<const M: usize>(&self, members: &[BeamPosition<M>], buffers: &mut ThreadBuffers) {
         let ThreadBuffers { steps, ends, sorted, .. } = buffers;
         ends.clear();
         ends.resize(self.tables.rows(), 0);
@@ -204,11 +204,11 @@ impl<'a> ChildGenerator<'a> {
         steps: &[ListedMove],
         row: usize,
         numbers: &[u32],
-        group: &mut Group<M>,
+        group: &mut Group,
         values: &mut [i32],
     ) {
         for (cell_of, &number) in group.by_position.iter_mut().zip(numbers) {
-            *cell_of = members[usize::from(steps[number as usize].member)].cell_of;
+            cell_of[..M].copy_from_slice(&members[usize::from(steps[number as usize].member)].cell_of);
         }
         self.tables.differences(self.instruction_set, row, group, numbers.len());
         for (&number, difference) in numbers.iter().zip(group.sums) {

@@ -192,7 +192,7 @@ fn evaluate<const M: usize>(
     first: usize,
     limit: i32,
     thread_share: &ThreadShare,
-    buffers: &mut ThreadBuffers<M>,
+    buffers: &mut ThreadBuffers,
     children: &mut Vec<Vec<Child>>,
 ) {
     if members.len() < MIN_SHARED || thread_share.is_alone() {

@@ -12,6 +12,7 @@
 use super::field::{Field, Line, Place, after, distance};
 use super::place::Placing;
 use super::walk::Walks;
+use crate::system::sort_few;
 
 /// Finishes the last two cells of a line whose other cells are finished. Returns false if that is
 /// impossible.
@@ -45,7 +46,7 @@ fn place_both(field: &mut Field, placing: &mut Placing, window: &[Place], first:
 fn bring_nearest(field: &mut Field, placing: &mut Placing, window: &[Place], home: Place) -> bool {
     let from = field.at(home);
     let mut places = window.to_vec();
-    places.sort_by_key(|&place| distance(from, place));
+    sort_few(&mut places, |&place| distance(from, place));
     places.iter().any(|&place| !field.fixed[place] && placing.bring(field, home, place, false))
 }
 

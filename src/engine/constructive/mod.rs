@@ -28,7 +28,7 @@ use self::place::Placing;
 use super::{Outcome, Stats, ThreadShare, ida};
 use crate::board::frame::Frame;
 use crate::board::{Board, Path, Tile};
-use crate::heuristic::Manhattan;
+use crate::heuristic::{Manhattan, SimpleHeuristic};
 use crate::system::{Budget, Limits};
 
 pub use self::field::{Line, Rest};
@@ -81,10 +81,10 @@ pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path>
 /// moves and is found within a few milliseconds, so the search ignores all limits.
 fn shortest_path(block: &Board, goal: &Board) -> Option<Path> {
     let frame = Frame::new(goal)?;
-    let manhattan = Arc::new(Manhattan::new(frame.space().shape, frame.space().goal_blank));
+    let manhattan = SimpleHeuristic::Manhattan(Manhattan::new(frame.space().shape, frame.space().goal_blank));
     let (limits, stop, alone) = (Limits::default(), AtomicBool::new(false), ThreadShare::alone());
     let (budget, mut scratch) = (Budget::start(&limits, &stop), ida::Scratch::new(LIST_BYTES));
-    let (search, context) = (ida::plain(&manhattan, frame.space()), ida::Context::new(&budget, &alone));
+    let (search, context) = (ida::plain(&Arc::new(manhattan), frame.space()), ida::Context::new(&budget, &alone));
     match search.solve(&frame.admit(block)?, &context, &mut scratch, &mut Stats::default()) {
         Outcome::Solved(path) => Some(path),
         _ => None,

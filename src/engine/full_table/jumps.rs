@@ -18,9 +18,12 @@
 //!   shifted pieces for each parity of d0 + d1.
 //! * Place 0, in a longer jump: the operation for place 1 and the exchange are combined.
 //!
-//! The inner loops have constant lengths, so that the compiler can vectorize them.
+//! The inner loops have constant lengths, so that the compiler can vectorize them. Jumps and
+//! exchanges are kernels of their own and are not inlined into their callers: a call handles
+//! hundreds of words, and every copy would be compiled for each instruction set.
 
 use crate::board::digits::{Digits, factorial, weight};
+use crate::system::{Kernel, dispatch};
 
 /// The maximum length of a run of words. Rows are processed in multiples of this length.
 pub(super) const MAX_RUN: usize = 720;
@@ -105,19 +108,9 @@ impl Rows {
 
     /// Writes words of a row of this parity, starting with word `first`. Each order gets the bit
     /// of the order with places 0 and 1 exchanged, from `source`, the same words of another row.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn exchange(&self, row_parity: Parity, first: usize, source: &[u64], target: &mut [u64]) {
-        let parity = &self.parity[first..first + target.len()];
-        let (targets, rest) = target.as_chunks_mut::<16>();
-        let (sources, source_rest) = source.as_chunks::<16>();
-        for ((target, source), parity) in targets.iter_mut().zip(sources).zip(parity.as_chunks::<16>().0) {
-            self.exchange_block::<8>(row_parity, parity, source, target);
-        }
-        let done = parity.len() - rest.len();
-        let blocks = rest.as_chunks_mut::<2>().0.iter_mut().zip(source_rest.as_chunks::<2>().0);
-        for ((target, source), parity) in blocks.zip(parity[done..].as_chunks::<2>().0) {
-            self.exchange_block::<1>(row_parity, parity, source, target);
-        }
+        dispatch(Exchange { rows: self, row_parity, first, source, target });
     }
 
     /// Processes `PAIRS` words of each class. The class of a word is the parity of d0 + d1 in it,
@@ -148,6 +141,35 @@ impl Rows {
         for pair in 0..PAIRS {
             target[2 * pair + class(pair)] = done[0][pair];
             target[2 * pair + 1 - class(pair)] = done[1][pair];
+        }
+    }
+}
+
+/// The work of [`Rows::exchange`].
+struct Exchange<'a> {
+    rows: &'a Rows,
+    row_parity: Parity,
+    first: usize,
+    source: &'a [u64],
+    target: &'a mut [u64],
+}
+
+impl Kernel for Exchange<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Exchange { rows, row_parity, first, source, target } = self;
+        let parity = &rows.parity[first..first + target.len()];
+        let (targets, rest) = target.as_chunks_mut::<16>();
+        let (sources, source_rest) = source.as_chunks::<16>();
+        for ((target, source), parity) in targets.iter_mut().zip(sources).zip(parity.as_chunks::<16>().0) {
+            rows.exchange_block::<8>(row_parity, parity, source, target);
+        }
+        let done = parity.len() - rest.len();
+        let blocks = rest.as_chunks_mut::<2>().0.iter_mut().zip(source_rest.as_chunks::<2>().0);
+        for ((target, source), parity) in blocks.zip(parity[done..].as_chunks::<2>().0) {
+            rows.exchange_block::<1>(row_parity, parity, source, target);
         }
     }
 }
@@ -191,9 +213,29 @@ impl Jump {
 
     /// Pulls words of a row of this parity from `source`, starting with word `first`. The number of
     /// words is a multiple of [`MAX_RUN`], or the number of words in a whole row.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn pull(&self, rows: &Rows, row_parity: Parity, first: usize, source: &[u64], target: &mut [u64]) {
-        match *self {
+        dispatch(Pull { jump: self, rows, row_parity, first, source, target });
+    }
+}
+
+/// The work of [`Jump::pull`].
+struct Pull<'a> {
+    jump: &'a Jump,
+    rows: &'a Rows,
+    row_parity: Parity,
+    first: usize,
+    source: &'a [u64],
+    target: &'a mut [u64],
+}
+
+impl Kernel for Pull<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Pull { jump, rows, row_parity, first, source, target } = self;
+        match *jump {
             Jump::Words { run, period, ref from } => match run {
                 1 => words::<1>(period, from, first, source, target),
                 2 => words::<2>(period, from, first, source, target),

@@ -224,7 +224,6 @@ impl Pulls {
 
     /// Writes words of the row of [`Pulls::below_first`], starting with word `first`, with places 0
     /// and 1 exchanged.
-    #[inline(always)]
     pub(super) fn exchange(&self, first: usize, row: &[u64], exchanged: &mut [u64]) {
         self.rows.exchange(self.parity(self.below_first()).other(), first, row, exchanged);
     }
@@ -232,7 +231,6 @@ impl Pulls {
     /// Pulls `words` words of the row of `cell`, starting with word `first`: each state gets the
     /// bit of its neighbour by `step`. Returns `None` at the edge. `scratch` has at least twice as
     /// many words.
-    #[inline(always)]
     pub(super) fn pull<'a>(
         &self,
         sources: Sources<'a>,
@@ -246,8 +244,6 @@ impl Pulls {
         let row = &sources.colours[self.colour(near)][self.start(near)..][..self.rows.words()];
         let (target, between) = scratch.split_at_mut(words);
         let parity = self.parity(cell);
-        // All jumps share one call of `Jump::pull`, because every inlined call is compiled into a
-        // loop for each run length and each instruction set.
         let (jump, row, is_exchanged_after) = match step {
             Move::Left | Move::Right => return Some(&row[first..first + words]),
             Move::Down if cell.index() == 0 => (&self.short[DOWN], sources.exchanged, false),

@@ -64,6 +64,13 @@ pub trait Guide: Sync {
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
         instruction_set.dispatch(task)
     }
+
+    /// Runs a kernel that is needed so rarely that it is not compiled for larger instruction sets,
+    /// except for a guide that requires one.
+    #[inline]
+    fn run_once<T: Kernel>(task: T) -> T::Output {
+        task.run()
+    }
 }
 
 /// The bits of up to `N` tables, in an array for the inner loops. `N` is a power of two.
@@ -330,7 +337,7 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 
     fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
-        G::run(self.instruction_set, ExpandOne { guide: &self.guide, node, memory });
+        G::run_once(ExpandOne { guide: &self.guide, node, memory });
         let letters = self.guide.letters(node);
         let legal = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1);
         let mut moves = legal.zip(memory.nodes.drain(..));

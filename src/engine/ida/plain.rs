@@ -31,6 +31,20 @@ const START: u8 = 4;
 /// The bit that is set in every move.
 const SET: u64 = 1 << 9;
 
+/// Returns [`Plain::moves`] of a space.
+fn moves(space: &Space) -> [u64; 256] {
+    let mut moves = [0; 256];
+    for (cell, last) in (0..space.shape.cells()).flat_map(|cell| (0..=START).map(move |last| (cell, last))) {
+        let undo = (last < START).then(|| space.order[usize::from(last)].inverse());
+        let steps = space.steps(Cell::new(cell)).map(|(letter, to)| (letter, space.order[letter.index()], to));
+        for (number, (letter, step, to)) in steps.filter(|(_, step, _)| undo != Some(*step)).enumerate() {
+            let bits = to.index() | letter.index() << 5 | step.index() << 7;
+            moves[cell << 3 | usize::from(last)] |= (bits as u64 | SET) << (16 * number);
+        }
+    }
+    moves
+}
+
 #[derive(Debug)]
 pub struct PlainNode<K, H: Heuristic> {
     board: K,
@@ -72,16 +86,8 @@ pub struct StackFrame<K, V> {
 
 impl<K: Packed, H: Heuristic> Plain<K, H> {
     pub fn new(heuristic: &Arc<H>, space: &Space) -> Plain<K, H> {
-        let mut moves = [0; 256];
-        for (cell, last) in (0..space.shape.cells()).flat_map(|cell| (0..=START).map(move |last| (cell, last))) {
-            let undo = (last < START).then(|| space.order[usize::from(last)].inverse());
-            let steps = space.steps(Cell::new(cell)).map(|(letter, to)| (letter, space.order[letter.index()], to));
-            for (number, (letter, step, to)) in steps.filter(|(_, step, _)| undo != Some(*step)).enumerate() {
-                let bits = to.index() | letter.index() << 5 | step.index() << 7;
-                moves[cell << 3 | usize::from(last)] |= (bits as u64 | SET) << (16 * number);
-            }
-        }
         let goal_blank = space.goal_blank.index();
+        let moves = moves(space);
         Plain { heuristic: Arc::clone(heuristic), space: *space, goal_blank, moves, board: PhantomData }
     }
 

@@ -129,6 +129,11 @@ impl Pool {
         self.members.clear();
         self.homes.clear();
     }
+
+    /// Sorts members, given by their indices, by a value; those of equal value keep their order.
+    fn sort(&self, numbers: &mut [usize], value: &dyn Fn(&Member) -> i32) {
+        numbers.sort_by_key(|&i| value(&self.members[i]));
+    }
 }
 
 impl<'a> StagedSearch<'a> {
@@ -176,13 +181,10 @@ impl<'a> StagedSearch<'a> {
     fn best(pool: &Pool, max: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
         if numbers.len() > max {
-            numbers.sort_by_key(|&i| {
-                let member = &pool.members[i];
-                GROUP_WEIGHT * member.moves as i32 + StagedSearch::cost(member)
-            });
+            pool.sort(&mut numbers, &|member| GROUP_WEIGHT * member.moves as i32 + StagedSearch::cost(member));
             numbers.truncate(max);
         }
-        numbers.sort_by_key(|&i| pool.members[i].moves);
+        pool.sort(&mut numbers, &|member| member.moves as i32);
         numbers
     }
 
@@ -318,7 +320,7 @@ impl<'a> StagedSearch<'a> {
     fn reached(&self, pool: &Pool, wanted: usize) -> Vec<PartialSolution> {
         let (shape, block) = (self.stages.shape, &self.stages.block);
         let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
-        numbers.sort_by_key(|&i| GROUP_WEIGHT * pool.members[i].moves as i32 + REST_WEIGHT * pool.members[i].rest);
+        pool.sort(&mut numbers, &|member| GROUP_WEIGHT * member.moves as i32 + REST_WEIGHT * member.rest);
         let reached = numbers.iter().take(wanted).filter_map(|&i| {
             let homes = pool.homes(i);
             let home = |place| place_of(shape, Cell::new(usize::from(homes[cell_of(shape, place).index()])));

@@ -20,6 +20,7 @@ mod triple_distances;
 mod untrained;
 
 use crate::board::{Cell, Shape};
+use crate::system::sort_few;
 
 pub use sums::{Group, LANES, fastest_instruction_set};
 pub use tables::Tables;
@@ -57,14 +58,14 @@ pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
         for (i, &one) in around.iter().enumerate() {
             for &other in &around[i + 1..] {
                 let mut homes = [middle.index(), one, other];
-                homes.sort_unstable();
+                sort_few(&mut homes, |&home| home);
                 if !homes.contains(&goal_blank) {
                     found.push(homes.map(|home| home as u8));
                 }
             }
         }
     }
-    found.sort_unstable();
+    sort_few(&mut found, |&homes| homes);
     found.dedup();
     found
 }

@@ -43,7 +43,7 @@ fn byte(value: i32) -> i8 {
 impl Tables {
     /// Builds the tables of the weights for a shape and the blank's home; `None` if `stop` is set
     /// meanwhile.
-    pub fn new(shape: Shape, goal_blank: Cell, weights: &impl Weights, stop: &AtomicBool) -> Option<Tables> {
+    pub fn new(shape: Shape, goal_blank: Cell, weights: &dyn Weights, stop: &AtomicBool) -> Option<Tables> {
         let (cells, goal_blank) = (shape.cells(), goal_blank.index());
         assert!(cells <= MAX_CELLS, "{shape} has no tables");
         let distance = |tile: usize, cell: usize| {
@@ -129,7 +129,7 @@ impl Tables {
         true
     }
 
-    fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
+    fn fill_triples(&mut self, weights: &dyn Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
         let strides = [1, n, n * n];
         for (number, &homes) in self.homes.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Tables {
     /// positions of a group, and stores the changes in `group.sums`. The changes are for a blank
     /// that moves left or up; if it moves right or down, they have the opposite sign.
     #[inline]
-    pub fn differences<const M: usize>(&self, set: InstructionSet, row: usize, group: &mut Group<M>, len: usize) {
+    pub fn differences(&self, set: InstructionSet, row: usize, group: &mut Group, len: usize) {
         let bytes = self.cells * self.cells;
         let (tile, edge) = (row / self.ends.len(), row % self.ends.len());
         let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];

@@ -43,7 +43,7 @@ fn check(tables: &Tables) {
         let step = Move::from_index(random.bits() as u8);
         let Some(to) = shape.neighbour(Cell::new(blank), step).map(Cell::index) else { continue };
         let tile = usize::from(homes[to]);
-        let mut group = Group::<64>::default();
+        let mut group = Group::default();
         for (cell, &home) in homes.iter().enumerate() {
             group.by_position[0][usize::from(home)] = cell as u8;
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Learned;
 use crate::board::{Cell, Shape, Symmetry};
 use crate::heuristic::evaluation::Weights;
+use crate::system::sort_few;
 
 /// Weights for a board that is reflected or transposed.
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ impl Weights for Reflected {
 pub(super) fn image<const K: usize>(images: &[usize], tiles: [u8; K]) -> ([u8; K], [usize; K]) {
     let mapped = tiles.map(|tile| images[usize::from(tile)] as u8);
     let mut order = std::array::from_fn(|i| i);
-    order.sort_unstable_by_key(|&i| mapped[i]);
+    sort_few(&mut order, |&i| mapped[i]);
     (order.map(|i| mapped[i]), order)
 }
 

@@ -22,7 +22,7 @@ use std::vec;
 
 use super::pulls::{Colour, Pulls};
 use super::rows::{Jumps, RowWord, row_words};
-use super::transpose::transpose;
+use super::transpose::{ColourRows, transpose};
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
 use crate::system::{Footprint, Kernel, Zeroed, run_on_threads};
@@ -126,8 +126,8 @@ impl Builder {
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
-        let value_bits = [0, 1].map(|colour| value_bits[colour].as_chunks().0);
-        transpose::<W, WORDS>(&self.layout, &self.pulls, value_bits, &mut bits, threads);
+        let value_bits = ColourRows::new(value_bits.each_ref().map(|words| &**words), WORDS);
+        transpose(&self.layout, &self.pulls, value_bits, &mut bits, threads);
         Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits))
     }
 }

@@ -13,6 +13,7 @@
 use super::pattern::{Images, cells_of, mirror};
 use super::{Pattern, PatternError, presets};
 use crate::board::{Cell, Shape};
+use crate::system::sort_few;
 
 /// Patterns of one shape and goal, and the additive subsets that they form.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -155,7 +156,7 @@ impl PdbCollection {
     /// Returns the name, which states the number of patterns of each size: `13x6-6x5`.
     pub fn name(&self) -> String {
         let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::tiles).collect();
-        sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
+        sort_few(&mut sizes, |&size| std::cmp::Reverse(size));
         let runs = sizes.chunk_by(|a, b| a == b).map(|run| format!("{}x{}", run.len(), run[0]));
         runs.collect::<Vec<_>>().join("-")
     }

@@ -5,6 +5,7 @@
 //! place of that cell, which is then not the home of a tile.
 
 use crate::board::{Cell, Shape};
+use crate::system::sort_few;
 
 /// Good patterns, each as its homes.
 type Patterns = &'static [&'static [usize]];
@@ -42,7 +43,7 @@ const PARTITIONS: [PartitionPreset; 8] = [
 /// Returns the homes of the best known patterns of these sizes, which may be in any order.
 pub(super) fn partition(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Option<Vec<Vec<usize>>> {
     let sorted = |mut sizes: Vec<usize>| {
-        sizes.sort_unstable();
+        sort_few(&mut sizes, |&size| size);
         sizes
     };
     let requested = sorted(sizes.to_vec());

@@ -100,6 +100,11 @@ impl Pulls {
         Pulls { colours, slots }
     }
 
+    /// Returns the number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Returns the colour of a row, and its number among the rows of its colour.
     #[inline(always)]
     pub(super) fn slot(&self, row: usize) -> (usize, usize) {

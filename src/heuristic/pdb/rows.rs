@@ -24,13 +24,11 @@ use crate::board::digits::{Digits, factorial};
 
 /// A machine word with the bits of d0 and d1.
 pub(super) trait RowWord:
-    Copy
+    bytemuck::Pod
     + Default
-    + bytemuck::Zeroable
     + PartialEq
     + Send
     + Sync
-    + 'static
     + From<u8>
     + Into<u64>
     + BitOr<Output = Self>

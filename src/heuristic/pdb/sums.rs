@@ -16,7 +16,7 @@ use super::build::{build_tables, footprint_of_tables};
 use super::pattern::{Images, mirror, mirrored, transposition};
 use super::{Partition, Pattern, PdbCollection, Slot, Spot, Table, next_value};
 use crate::board::{Cell, MAX_SEARCH_CELLS, State};
-use crate::system::Footprint;
+use crate::system::{Footprint, sort_few};
 
 /// The tables of a partition.
 pub struct PdbSum {
@@ -247,6 +247,6 @@ impl CollectionTables {
 /// after the other, so that only one builder is in memory at a time.
 fn by_tiles<'a>(patterns: impl IntoIterator<Item = &'a Pattern>) -> Vec<&'a Pattern> {
     let mut sorted: Vec<&Pattern> = patterns.into_iter().collect();
-    sorted.sort_by_key(|pattern| pattern.tiles());
+    sort_few(&mut sorted, |pattern| pattern.tiles());
     sorted
 }

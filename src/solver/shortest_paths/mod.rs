@@ -40,7 +40,7 @@ use crate::board::frame::Space;
 use crate::board::{Beginning, Board, Cell, Move, Path, PathList, State};
 use crate::engine::contract::{LowerBounds, Readiness};
 use crate::engine::{full_table, lookup};
-use crate::system::{Budget, Limit, Limits};
+use crate::system::{Budget, Limit, Limits, sort_few};
 
 pub use self::states::CountMemo;
 
@@ -265,7 +265,7 @@ impl PathSearch<'_> {
             let key = self.memo.key(&places[at].state, self.space.shape.cells());
             self.memo.insert(key, places[at].moves_left, total);
         }
-        first_moves.sort_unstable();
+        sort_few(&mut first_moves, |&letter| letter);
         Ok(Beginning { first_moves, forced })
     }
 
@@ -320,7 +320,7 @@ impl PathSearch<'_> {
         let mut first_moves = vec![places.get(1)?.last?];
         if forced == 0 {
             first_moves.extend(self.leaving_moves(places, 0, usize::MAX)?);
-            first_moves.sort_unstable();
+            sort_few(&mut first_moves, |&letter| letter);
         }
         Some(Beginning { first_moves, forced })
     }

@@ -82,6 +82,12 @@ pub trait Lookup: Sync {
         instruction_set.dispatch(task)
     }
 
+    /// Runs a kernel once, as [`Guide::run_once`](crate::engine::ida::batch::Guide::run_once) does.
+    #[inline]
+    fn run_once<T: Kernel>(task: T) -> T::Output {
+        task.run()
+    }
+
     /// A board in the form from which placements are computed.
     type Board: Copy;
 

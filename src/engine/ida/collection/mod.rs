@@ -111,6 +111,11 @@ impl<L: Lookup> Guide for Collection<L> {
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output {
         L::run(instruction_set, task)
     }
+
+    #[inline]
+    fn run_once<T: Kernel>(task: T) -> T::Output {
+        L::run_once(task)
+    }
 }
 
 /// The data passed between the stages.

@@ -45,6 +45,11 @@ impl Lookup for VectorLookup {
         unsafe { with_vectors(task) }
     }
 
+    #[inline]
+    fn run_once<T: Kernel>(task: T) -> T::Output {
+        Self::run(InstructionSet::Avx512, task)
+    }
+
     type Board = __m256i;
 
     #[inline(always)]

@@ -12,6 +12,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Packed};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Record, Table};
+use crate::system::sort_few;
 
 /// A board of labels in one word, and two types of matching width.
 pub trait BoardWord: Packed {
@@ -57,6 +58,9 @@ pub(super) type ByCell = [u8; MAX_SEARCH_CELLS];
 /// The maximum number of tiles that a tile passes in a vertical move: one less than the columns of
 /// 2×12.
 const MAX_PASSED: usize = 11;
+
+/// By label: the pattern that contains the tile, and the tile's code in it.
+type Owners = [Option<(u8, u8)>; LABELS];
 
 /// A move of the blank from one cell to another, while a tile moves the other way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,7 +169,7 @@ pub struct PartitionTables<W: BoardWord, const P: usize> {
     /// By view and label: the pattern that contains the tile (in the mirrored view, the tile's
     /// mirror image), and the code in that pattern. `None` for the blank, and for all labels if the
     /// view is not used.
-    pub owners: [[Option<(u8, u8)>; LABELS]; VIEWS],
+    pub owners: [Owners; VIEWS],
     /// Label → its pattern, by view.
     pub(super) pattern_of: [[u8; LABELS]; VIEWS],
     /// The change of the order's rank when the first label's tile moves forward past the second's,
@@ -181,45 +185,27 @@ impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
     /// Creates the tables. Returns `None` unless every tile of the space is in one of at most `P`
     /// patterns.
     pub fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<PartitionTables<W, P>> {
-        let cells = space.shape.cells();
-        let mut pdbs = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
-        pdbs.iter_mut().for_each(|tables| tables.sort_by_key(|table| table.pattern().tiles()));
-        if pdbs[0].len() > P || cells > W::MAX_CELLS || !fits(space, &pdbs) {
+        let pdbs = by_size(sum);
+        if pdbs[0].len() > P || space.shape.cells() > W::MAX_CELLS || !fits(space, &pdbs) {
             return None;
         }
         let blank_label = pdbs[0][0].pattern().tiles();
         let labels = labels(space, &pdbs[0], blank_label);
 
         // The position of each cell in each view: unchanged, and mirrored.
-        let mirror = sum.mirror().copied();
         let identity: ByCell = std::array::from_fn(|cell| cell as u8);
-        let images = [identity, mirror.unwrap_or(identity)];
-        let mut owners = [[None; LABELS]; VIEWS];
-        for (view, home) in (0..cells).flat_map(|home| (0..VIEWS).map(move |view| (view, home))) {
-            let image = Cell::new(usize::from(images[view][home]));
-            let codes = (0..).zip(pdbs[view].iter().map(|table| table.pattern().code(image)));
-            owners[view][usize::from(labels[home])] = codes.into_iter().find(|&(_, code)| code != Pattern::OUTSIDE);
-        }
-
-        let images = &images[..1 + usize::from(mirror.is_some())];
-        let mut legal_letters = [0; MAX_SEARCH_CELLS];
-        let blank_moves = (0..cells)
-            .map(|blank| {
-                Move::ALL.map(|letter| {
-                    let to = space.shape.neighbour(Cell::new(blank), space.order[letter.index()]);
-                    legal_letters[blank] |= u8::from(to.is_some()) << letter.index();
-                    BlankMove::new(blank, to.map_or(blank, Cell::index), images)
-                })
-            })
-            .collect();
+        let images = [identity, sum.mirror().copied().unwrap_or(identity)];
+        let views = 1 + usize::from(sum.mirror().is_some());
+        let owners = owners(space, &pdbs, &labels, &images);
+        let (blank_moves, legal_letters) = blank_moves(space, &images[..views]);
 
         Some(PartitionTables {
             space: *space,
             sum: Arc::clone(sum),
             indices: pdbs[0].iter().map(|table| PlacementIndex::new(table.layout())).collect(),
-            views: images.len(),
-            order_delta: owners.map(|owners| order_delta(&owners, &pdbs[0])),
-            pattern_of: owners.map(|owners| owners.map(|owner| owner.map_or(0, |(pattern, _)| pattern))),
+            views,
+            order_delta: owners.each_ref().map(|owners| order_delta(owners, &pdbs[0])),
+            pattern_of: owners.each_ref().map(pattern_of),
             owners,
             pdbs,
             labels,
@@ -227,9 +213,19 @@ impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
             blank_moves,
             legal_letters,
             next_state: automaton.rows().to_vec(),
-            accepted: automaton.rows().iter().map(accepted).collect(),
+            accepted: accepted(automaton),
         })
     }
+}
+
+// The fields whose type does not depend on the tables' type are computed by functions that are
+// compiled once for all types.
+
+/// Returns the pattern databases by view, smaller patterns first.
+fn by_size(sum: &PdbSum) -> [Vec<Arc<Table>>; VIEWS] {
+    let mut pdbs = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
+    pdbs.iter_mut().for_each(|tables| sort_few(tables, |table| table.pattern().tiles()));
+    pdbs
 }
 
 /// Returns true if every tile of the space is in a pattern and the tables are for this space.
@@ -253,9 +249,44 @@ fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     labels
 }
 
+/// Returns [`PartitionTables::owners`]. `images` gives, by view, the image of each cell.
+fn owners(
+    space: &Space,
+    pdbs: &[Vec<Arc<Table>>; VIEWS],
+    labels: &ByCell,
+    images: &[ByCell; VIEWS],
+) -> [Owners; VIEWS] {
+    let mut owners = [[None; LABELS]; VIEWS];
+    for (view, home) in (0..space.shape.cells()).flat_map(|home| (0..VIEWS).map(move |view| (view, home))) {
+        let image = Cell::new(usize::from(images[view][home]));
+        let codes = (0..).zip(pdbs[view].iter().map(|table| table.pattern().code(image)));
+        owners[view][usize::from(labels[home])] = codes.into_iter().find(|&(_, code)| code != Pattern::OUTSIDE);
+    }
+    owners
+}
+
+/// Returns [`PartitionTables::pattern_of`] of a view.
+fn pattern_of(owners: &Owners) -> [u8; LABELS] {
+    owners.map(|owner| owner.map_or(0, |(pattern, _)| pattern))
+}
+
+/// Returns [`PartitionTables::blank_moves`] and [`PartitionTables::legal_letters`].
+fn blank_moves(space: &Space, images: &[ByCell]) -> (Vec<[BlankMove; 4]>, ByCell) {
+    let mut legal_letters = [0; MAX_SEARCH_CELLS];
+    let of_blank = |blank: usize| {
+        Move::ALL.map(|letter| {
+            let to = space.shape.neighbour(Cell::new(blank), space.order[letter.index()]);
+            legal_letters[blank] |= u8::from(to.is_some()) << letter.index();
+            BlankMove::new(blank, to.map_or(blank, Cell::index), images)
+        })
+    };
+    let blank_moves = (0..space.shape.cells()).map(of_blank).collect();
+    (blank_moves, legal_letters)
+}
+
 /// Returns the change of the order's rank when the first label's tile moves forward past the
 /// second's. `owners` gives each label's pattern and code.
-fn order_delta(owners: &[Option<(u8, u8)>; LABELS], pdbs: &[Arc<Table>]) -> [[i16; LABELS]; LABELS] {
+fn order_delta(owners: &Owners, pdbs: &[Arc<Table>]) -> [[i16; LABELS]; LABELS] {
     let delta = |mover: usize, passed: usize| match (owners[mover], owners[passed]) {
         (Some((pattern, code)), Some((other, passed))) if pattern == other && code != passed => {
             let weight = pdbs[usize::from(pattern)].layout().orders().weight(code, passed) as i16;
@@ -266,7 +297,10 @@ fn order_delta(owners: &[Option<(u8, u8)>; LABELS], pdbs: &[Arc<Table>]) -> [[i1
     std::array::from_fn(|mover| std::array::from_fn(|passed| delta(mover, passed)))
 }
 
-/// Returns the letters that the automaton accepts from a state, one bit each.
-fn accepted(row: &[u32; 4]) -> u8 {
-    (0..4).filter(|&letter| row[letter] != Automaton::REJECT).fold(0, |bits, letter| bits | 1 << letter)
+/// Returns [`PartitionTables::accepted`].
+fn accepted(automaton: &Automaton) -> Vec<u8> {
+    let letters = |row: &[u32; 4]| {
+        (0..4).filter(|&letter| row[letter] != Automaton::REJECT).fold(0, |bits, letter| bits | 1 << letter)
+    };
+    automaton.rows().iter().map(letters).collect()
 }

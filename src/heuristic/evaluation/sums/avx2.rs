@@ -11,6 +11,7 @@ use std::arch::x86_64::{
 };
 
 use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
+use crate::heuristic::evaluation::MAX_CELLS;
 
 /// The number of positions, one byte each, in a register.
 const HALF: usize = LANES / 2;
@@ -19,15 +20,15 @@ const PART: usize = 8;
 
 /// Implements [`super::sum`].
 #[target_feature(enable = "avx2")]
-pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+pub(super) fn sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
     for first in (0..len).step_by(HALF) {
         // A segment has as many bytes as the board has cells, so small boards need fewer tables of
         // 16 bytes.
         match terms.cells().div_ceil(16) {
-            1 => sum_half::<M, 1>(terms, group, first),
-            2 => sum_half::<M, 2>(terms, group, first),
-            3 => sum_half::<M, 3>(terms, group, first),
-            _ => sum_half::<M, 4>(terms, group, first),
+            1 => sum_half::<1>(terms, group, first),
+            2 => sum_half::<2>(terms, group, first),
+            3 => sum_half::<3>(terms, group, first),
+            _ => sum_half::<4>(terms, group, first),
         }
     }
     for first in (0..len).step_by(PART) {
@@ -38,7 +39,7 @@ pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: 
 /// Sums the terms of the row for 32 positions. A segment has `T` tables of 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
+fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) {
     // Also the number of tiles including the blank.
     let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
@@ -77,7 +78,7 @@ fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group
 /// Adds the terms of triples for eight positions.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: usize) {
+fn sum_triples(terms: &Terms<'_>, group: &mut Group, lane: usize) {
     let byte = _mm256_set1_epi32(255);
     let mut sum = _mm256_setzero_si256();
     // The entries for the tile at the second end of the edge, minus those at the first.
@@ -99,7 +100,7 @@ fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: us
 /// position.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transposed<const M: usize>(by_position: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
+fn transposed(by_position: &[[u8; MAX_CELLS]], first_tile: usize) -> [__m256i; 16] {
     let mut rows = [_mm256_setzero_si256(); 16];
     for (i, row) in rows.iter_mut().enumerate() {
         let low = _mm256_castsi128_si256(sixteen(&by_position[i], first_tile));

@@ -11,26 +11,27 @@ use std::arch::x86_64::{
 };
 
 use super::terms::{Group, LANES, OVERREAD, SEGMENT, Terms, ZERO};
+use crate::heuristic::evaluation::MAX_CELLS;
 
 /// The number of 32-bit numbers in a register, and of bytes in a quarter of a register.
 const PART: usize = 16;
 
 /// Implements [`super::sum`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+pub(super) fn sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
     match len.div_ceil(PART) {
         0 => {}
-        1 => sum_parts::<M, 1>(terms, group),
-        2 => sum_parts::<M, 2>(terms, group),
-        3 => sum_parts::<M, 3>(terms, group),
-        _ => sum_parts::<M, 4>(terms, group),
+        1 => sum_parts::<1>(terms, group),
+        2 => sum_parts::<2>(terms, group),
+        3 => sum_parts::<3>(terms, group),
+        _ => sum_parts::<4>(terms, group),
     }
 }
 
 /// Computes the sums of the first `P` × 16 positions, some of which may be unused.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
+fn sum_parts<const P: usize>(terms: &Terms<'_>, group: &mut Group) {
     // Also the number of tiles including the blank.
     let cells = terms.cells();
     // Each word holds the bytes of two positions. The sums of the words and the sums of the high
@@ -39,7 +40,7 @@ fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Grou
     // Unused positions may contain cells that are invalid on this board.
     let greatest = _mm512_set1_epi8(cells as i8 - 1);
     for first in (0..cells).step_by(PART) {
-        let by_tile = transposed::<M, P>(&group.by_position, first);
+        let by_tile = transposed::<P>(&group.by_position, first);
         for (tile, tile_cells) in (first..cells).zip(by_tile) {
             let tile_cells = _mm512_min_epu8(tile_cells, greatest);
             let bytes = _mm512_permutexvar_epi8(tile_cells, segment(terms.row(), tile * cells));
@@ -95,7 +96,7 @@ fn order(first: i16) -> __m512i {
 /// position.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transposed<const M: usize, const P: usize>(by_position: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
+fn transposed<const P: usize>(by_position: &[[u8; MAX_CELLS]; LANES], first: usize) -> [__m512i; PART] {
     let mut rows = [_mm512_setzero_si512(); PART];
     for (i, row) in rows.iter_mut().enumerate() {
         let part = |part: usize| sixteen(&by_position[PART * part + i], first);

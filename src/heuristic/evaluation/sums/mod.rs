@@ -47,12 +47,12 @@ pub fn fastest_instruction_set() -> InstructionSet {
 /// Sums the terms for the first `len` positions of a group, and stores the results in `group.sums`.
 ///
 /// # Panics
-/// If the processor does not support the implementation for the instruction set, if there are more
-/// than [`LANES`] positions, or if `M` is less than the number of tiles or not a multiple of 16.
+/// If the processor does not support the implementation for the instruction set, or if there are
+/// more than [`LANES`] positions.
 #[allow(unsafe_code)] // calls to functions compiled for more features than the crate
 #[inline]
-pub fn sum<const M: usize>(set: InstructionSet, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
-    assert!(is_available(set) && len <= LANES && M.is_multiple_of(16) && terms.cells() <= M);
+pub fn sum(set: InstructionSet, terms: &Terms<'_>, group: &mut Group, len: usize) {
+    assert!(is_available(set) && len <= LANES);
     match set {
         // SAFETY: the assertion has checked that the processor has the features that the functions
         // are compiled for. Guarded by the test `an_unsupported_implementation_is_rejected`.
@@ -66,7 +66,7 @@ pub fn sum<const M: usize>(set: InstructionSet, terms: &Terms<'_>, group: &mut G
 }
 
 /// Sums the terms byte by byte.
-fn portable_sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+fn portable_sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
     // Also the number of tiles including the blank.
     let cells = terms.cells();
     for (sum, cell_of) in group.sums.iter_mut().zip(&group.by_position[..len]) {
@@ -86,6 +86,7 @@ fn portable_sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heuristic::evaluation::MAX_CELLS;
     use crate::system::Random;
 
     /// Random tables for boards of `cells` cells, and thus `cells` tiles including the blank.
@@ -135,9 +136,9 @@ mod tests {
         InstructionSet::ALL.into_iter().filter(|&set| is_available(set))
     }
 
-    fn check<const M: usize>(cells: usize, random: &mut Random) {
+    fn check(cells: usize, random: &mut Random) {
         let tables = RandomTables::new(cells, random);
-        let mut group = Group::<M>::default();
+        let mut group = Group::default();
         for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
             for cell_of in &mut group.by_position[..len] {
                 cell_of[..cells].fill_with(|| random.index(cells) as u8);
@@ -156,17 +157,8 @@ mod tests {
     #[test]
     fn all_implementations_give_the_same_sums() {
         let mut random = Random::new(1);
-        for cells in [2, 4, 9, 15, 16] {
-            check::<16>(cells, &mut random);
-        }
-        for cells in [17, 25, 32] {
-            check::<32>(cells, &mut random);
-        }
-        for cells in [36, 48] {
-            check::<48>(cells, &mut random);
-        }
-        for cells in [49, 63, 64] {
-            check::<64>(cells, &mut random);
+        for cells in [2, 4, 9, 15, 16, 17, 25, 32, 36, 48, 49, 63, 64] {
+            check(cells, &mut random);
         }
     }
 
@@ -177,11 +169,11 @@ mod tests {
         let mut random = Random::new(2);
         for cells in [2, 36, 48] {
             let tables = RandomTables::new(cells, &mut random);
-            let mut group = Group::<48>::default();
-            group.by_position.fill([255; 48]);
+            let mut group = Group::default();
+            group.by_position.fill([255; MAX_CELLS]);
             for set in available().filter(|&set| set != InstructionSet::Portable) {
                 sum(set, &tables.terms((0, cells - 1)), &mut group, LANES);
-                let expected = tables.simple_sum((0, cells - 1), &[cells as u8 - 1; 48]);
+                let expected = tables.simple_sum((0, cells - 1), &[cells as u8 - 1; MAX_CELLS]);
                 assert_eq!(i32::from(group.sums[7]), expected, "{set:?}");
             }
         }
@@ -205,7 +197,7 @@ mod tests {
     fn an_unsupported_implementation_is_rejected() {
         for set in InstructionSet::ALL.into_iter().filter(|&set| !is_available(set)) {
             let tables = RandomTables::new(9, &mut Random::new(4));
-            let summed = std::panic::catch_unwind(|| sum(set, &tables.terms((0, 1)), &mut Group::<16>::default(), 1));
+            let summed = std::panic::catch_unwind(|| sum(set, &tables.terms((0, 1)), &mut Group::default(), 1));
             assert!(summed.is_err(), "{set:?}");
         }
         assert!(is_available(InstructionSet::Portable) && is_available(fastest_instruction_set()));

@@ -1,6 +1,8 @@
 //! The groups of positions that are summed together, and the tables whose entries are summed for a
 //! move.
 
+use crate::heuristic::evaluation::MAX_CELLS;
+
 /// The number of bytes that are read for a segment (a tile's bytes in a row of a table), whatever
 /// the number of cells. At least this many bytes must follow a row.
 pub const SEGMENT: usize = 64;
@@ -43,7 +45,7 @@ impl<'a> Terms<'a> {
         ends: (usize, usize),
         entries: &'a [u8],
     ) -> Terms<'a> {
-        assert!((1..=64).contains(&cells) && ends.0 < cells && ends.1 < cells);
+        assert!((1..=MAX_CELLS).contains(&cells) && ends.0 < cells && ends.1 < cells);
         assert!(row.len() >= cells * cells + SEGMENT);
         for triple in triples {
             let [(b, b_stride), (c, c_stride)] = triple.others;
@@ -78,18 +80,19 @@ impl<'a> Terms<'a> {
 /// Maximum number of positions in a group.
 pub const LANES: usize = 64;
 
-/// A group of positions of up to `M` tiles, and their sums.
-pub struct Group<const M: usize> {
+/// A group of positions, and their sums. It has space for the tiles of the largest board, so that
+/// the sums are compiled once for all boards.
+pub struct Group {
     /// By position and tile: the tile's cell.
-    pub by_position: [[u8; M]; LANES],
+    pub by_position: [[u8; MAX_CELLS]; LANES],
     /// By tile and position: the tile's cell. Written only by the vector implementations.
-    pub(super) by_tile: [[u8; LANES]; M],
+    pub(super) by_tile: [[u8; LANES]; MAX_CELLS],
     /// By position: the sum.
     pub sums: [i16; LANES],
 }
 
-impl<const M: usize> Default for Group<M> {
-    fn default() -> Group<M> {
-        Group { by_position: [[0; M]; LANES], by_tile: [[0; LANES]; M], sums: [0; LANES] }
+impl Default for Group {
+    fn default() -> Group {
+        Group { by_position: [[0; MAX_CELLS]; LANES], by_tile: [[0; LANES]; MAX_CELLS], sums: [0; LANES] }
     }
 }
