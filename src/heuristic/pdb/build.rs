@@ -12,8 +12,8 @@
 //!   its own threads instead of using a pool, because tables are built while a pool is solving and
 //!   must never wait for it.
 //!
-//! Bit 1 of each entry's value is collected in separate rows. Finally these rows are transposed
-//! into the layout for searching. Times: `benches/pdb_build.rs`, figures in
+//! The value of an entry is the number of its level. Only bit 1 of it is stored (see the parent
+//! module), in separate rows. Finally these rows are transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in
 //! `benches/constants.csv`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,8 +97,8 @@ impl Builder {
         let mut levels = [0, 1].map(|colour| LevelRows::<W, WORDS>::new(count(colour)));
         let mut value_bits = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
 
-        // In the goal, every tile is in its home, so the codes are in order. This order has the
-        // number 0.
+        // In the goal, every tile is in its home, so the tiles' codes (their numbers within the
+        // pattern) ascend. This order has the number 0.
         let goal_row = self.layout.placements().row(pattern.home_bits(), pattern.goal_blank().index());
         let (mut colour, slot) = self.pulls.slot(goal_row);
         levels[colour].words[slot * WORDS] = W::bit(0);
@@ -226,7 +226,7 @@ struct Level<'a, 'r, W, const WORDS: usize> {
     sources: &'a [[W; WORDS]],
     source_active: &'a [bool],
     work: &'a Mutex<vec::IntoIter<RowRun<'r, W, WORDS>>>,
-    /// True if bit 1 of the level's value is set.
+    /// True if bit 1 of the level's number is set.
     sets_value_bit: bool,
 }
 
