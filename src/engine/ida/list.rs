@@ -59,9 +59,10 @@ impl List {
 
     /// Appends copies of the nodes at these places to `to`, in the order in which nodes are taken.
     fn copy_to(&self, places: Range<usize>, to: &mut Box<dyn Nodes>) {
-        let numbers: Cow<[u32]> = match self.order.is_empty() {
-            true => places.map(|place| place as u32).collect(),
-            false => Cow::Borrowed(&self.order[places]),
+        let numbers: Cow<[u32]> = if self.order.is_empty() {
+            places.map(|place| place as u32).collect()
+        } else {
+            Cow::Borrowed(&self.order[places])
         };
         let mut rest = &numbers[..];
         while let Some(&first) = rest.first() {

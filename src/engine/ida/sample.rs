@@ -70,7 +70,7 @@ impl Sampler<'_> {
 /// Samples the search from a root whose f is `first_bound` and which is not the goal.
 ///
 /// `expand` expands nodes that are consecutive in the search's list and within the bound, and
-/// appends the nodes that it cuts to the vector.
+/// appends the nodes that it cuts to the list.
 ///
 /// The nodes expanded together are those of a chunk of the search, so that it ends at the same node
 /// as an exact sample.
