@@ -24,6 +24,9 @@ use super::{Helper, ThreadShare};
 /// order; `None` for those not needed.
 ///
 /// `scratch` is the owner's memory, and `new_scratch` creates a helper's.
+///
+/// This function only stores results. The threads share the chunks in code that is compiled once
+/// for all types.
 pub(super) fn process_in_order<S, R: Send + Sync>(
     thread_share: &ThreadShare,
     count: usize,
@@ -32,37 +35,40 @@ pub(super) fn process_in_order<S, R: Send + Sync>(
     new_scratch: impl Fn() -> S + Sync,
     work: impl Fn(&Ticket, &mut S) -> R + Sync,
 ) -> Vec<Option<R>> {
-    let chunks = Chunks::new(count, known_results);
-    if thread_share.is_alone() {
-        // The caller might run outside all thread pools. A scope would then start the global one.
-        while let Some(number) = chunks.take() {
-            chunks.process(number, scratch, &work);
-        }
-        return chunks.into_results();
+    let mut results: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
+    for (number, result) in known_results {
+        results[number] = OnceLock::from(result);
     }
-    rayon::in_place_scope(|scope| {
-        let mut spawned = 0;
-        while let Some(number) = chunks.take() {
-            for _ in 0..thread_share.idle().min(chunks.remaining()) {
-                let Some(helper) = thread_share.borrow_idle() else { break };
-                spawned += 1;
-                let (chunks, new_scratch, work) = (&chunks, &new_scratch, &work);
-                scope.spawn(move |_| chunks.help(&helper, new_scratch, work));
-            }
-            chunks.process(number, scratch, &work);
+    let process = &|ticket: &Ticket, scratch: &mut S| {
+        let result = work(ticket, scratch);
+        if ticket.is_needed() {
+            let first = results[ticket.number].set(result).is_ok();
+            debug_assert!(first, "a chunk was taken twice");
         }
-        chunks.wait_for_helpers(spawned);
-    });
-    chunks.into_results()
+    };
+    let new_helper = || -> Box<Process<'_>> {
+        let (mut scratch, new_scratch) = (None, &new_scratch);
+        Box::new(move |ticket| process(ticket, scratch.get_or_insert_with(new_scratch)))
+    };
+    let is_known = |number: usize| results[number].get().is_some();
+    Chunks::new(count, &is_known).share(thread_share, &mut |ticket| process(ticket, scratch), &new_helper);
+    results.into_iter().map(OnceLock::into_inner).collect()
 }
 
-/// The chunks of one list, taken in order, and their results.
-struct Chunks<R> {
+/// Processes one chunk.
+type Process<'a> = dyn FnMut(&Ticket) + 'a;
+
+/// Returns the function that processes a helper's chunks.
+type NewHelper<'a> = dyn Fn() -> Box<Process<'a>> + Sync + 'a;
+
+/// The chunks of one list, taken in order.
+struct Chunks<'a> {
     /// The next chunk to take.
     next: AtomicUsize,
     /// One more than the number of the last chunk that is still needed.
     needed_end: AtomicUsize,
-    results: Vec<OnceLock<R>>,
+    /// Returns true if the result of a chunk is known.
+    is_known: &'a (dyn Fn(usize) -> bool + Sync),
     /// The number of helpers that have begun.
     begun: AtomicUsize,
     /// The number of helpers that have ended.
@@ -98,35 +104,51 @@ impl Ticket<'_> {
     }
 }
 
-impl<R> Chunks<R> {
-    fn new(count: usize, known_results: impl IntoIterator<Item = (usize, R)>) -> Chunks<R> {
-        let mut results: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
-        for (number, result) in known_results {
-            results[number] = OnceLock::from(result);
-        }
+impl<'a> Chunks<'a> {
+    fn new(count: usize, is_known: &'a (dyn Fn(usize) -> bool + Sync)) -> Chunks<'a> {
         Chunks {
             next: AtomicUsize::new(0),
             needed_end: AtomicUsize::new(count),
-            results,
+            is_known,
             begun: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
             owner: thread::current(),
         }
     }
 
-    fn into_results(self) -> Vec<Option<R>> {
-        self.results.into_iter().map(OnceLock::into_inner).collect()
+    /// Processes the chunks as the owner, together with idle threads.
+    fn share(&self, thread_share: &ThreadShare, process: &mut Process<'_>, new_helper: &NewHelper<'_>) {
+        if thread_share.is_alone() {
+            // The caller might run outside all thread pools. A scope would then start the global
+            // one.
+            while let Some(ticket) = self.take() {
+                process(&ticket);
+            }
+            return;
+        }
+        rayon::in_place_scope(|scope| {
+            let mut spawned = 0;
+            while let Some(ticket) = self.take() {
+                for _ in 0..thread_share.idle().min(self.remaining()) {
+                    let Some(helper) = thread_share.borrow_idle() else { break };
+                    spawned += 1;
+                    scope.spawn(move |_| self.help(&helper, new_helper));
+                }
+                process(&ticket);
+            }
+            self.wait_for_helpers(spawned);
+        });
     }
 
     /// Takes the next chunk that is needed and whose result is not known.
-    fn take(&self) -> Option<usize> {
+    fn take(&self) -> Option<Ticket<'_>> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.needed_end.load(Ordering::Relaxed) {
                 return None;
             }
-            if self.results[number].get().is_none() {
-                return Some(number);
+            if !(self.is_known)(number) {
+                return Some(Ticket { number, next: &self.next, needed_end: &self.needed_end });
             }
         }
     }
@@ -136,25 +158,15 @@ impl<R> Chunks<R> {
         self.needed_end.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
-    /// Processes one chunk.
-    fn process<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
-        let ticket = Ticket { number, next: &self.next, needed_end: &self.needed_end };
-        let result = work(&ticket, scratch);
-        if ticket.is_needed() {
-            let first = self.results[number].set(result).is_ok();
-            debug_assert!(first, "a chunk was taken twice");
-        }
-    }
-
     /// Processes chunks as a helper, until none are left or the thread is needed elsewhere.
-    fn help<S>(&self, helper: &Helper, new_scratch: impl Fn() -> S, work: &impl Fn(&Ticket, &mut S) -> R) {
+    fn help(&self, helper: &Helper, new_helper: &NewHelper<'_>) {
         self.begun.fetch_add(1, Ordering::Relaxed);
         let _guard = HelperGuard { ended: &self.ended, owner: &self.owner };
-        let mut scratch = None;
+        let mut process = new_helper();
         while !helper.should_return()
-            && let Some(number) = self.take()
+            && let Some(ticket) = self.take()
         {
-            self.process(number, scratch.get_or_insert_with(&new_scratch), work);
+            process(&ticket);
         }
     }
 

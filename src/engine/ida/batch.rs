@@ -11,7 +11,8 @@
 
 use std::sync::Arc;
 
-use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors, TreeNode};
+use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors};
+use super::nodes::TreeNode;
 use crate::board::{Move, State};
 use crate::heuristic::pdb::{Layout, Table};
 use crate::system::{InstructionSet, Kernel, Limit, prefetch};
@@ -157,10 +158,10 @@ impl<G: Guide> Default for BatchMemory<G> {
 /// A kernel that expands a chunk.
 struct ExpandChunk<'a, 'b, G: Guide> {
     guide: &'a G,
-    chunk: &'a NodeChunk<'a, G::Node>,
+    chunk: &'a NodeChunk<&'a [G::Node]>,
     memory: &'a mut BatchMemory<G>,
     counter: &'a mut NodeCounter<'b>,
-    result: &'a mut ExpansionResult<G::Node>,
+    result: &'a mut ExpansionResult<Vec<G::Node>>,
 }
 
 impl<G: Guide> Kernel for ExpandChunk<'_, '_, G> {
@@ -328,10 +329,10 @@ impl<G: Guide + 'static> Expander for Batched<G> {
 
     fn expand(
         &self,
-        chunk: &NodeChunk<G::Node>,
+        chunk: &NodeChunk<&[G::Node]>,
         memory: &mut BatchMemory<G>,
         counter: &mut NodeCounter,
-        result: &mut ExpansionResult<G::Node>,
+        result: &mut ExpansionResult<Vec<G::Node>>,
     ) -> Result<Option<usize>, Limit> {
         G::run(self.instruction_set, ExpandChunk { guide: &self.guide, chunk, memory, counter, result })
     }

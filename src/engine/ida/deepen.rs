@@ -3,11 +3,12 @@
 
 use std::ops::ControlFlow;
 
-use super::expander::{CutNodes, Expander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, TreeNode, expand};
+use super::expander::{CutNodes, DynExpander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, expand};
 use super::frozen;
 use super::growing;
 use super::list::Lists;
-use crate::board::{Move, Path};
+use super::nodes::{NodeSlice, Nodes, TreeNode};
+use crate::board::Path;
 use crate::engine::search_log::OtherPath;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::{Budget, Limit};
@@ -44,15 +45,15 @@ impl<'a> Context<'a> {
 }
 
 /// Finds a shortest path from `root`. The lists may take `bytes` bytes.
-pub(super) fn search<E: Expander>(
-    expander: &E,
-    root: E::Node,
+pub(super) fn search(
+    expander: &dyn DynExpander,
+    root: &dyn Nodes,
     (context, bytes): (&Context, usize),
-    lists: &mut Lists<E>,
+    lists: &mut Lists,
     stats: &mut Stats,
 ) -> Outcome {
-    let (budget, log) = (context.budget, &context.log);
-    if root.h() == 0 {
+    let (budget, log, costs) = (context.budget, &context.log, root.costs()[0]);
+    if costs.h == 0 {
         stats.generated += 1;
         return Outcome::Solved(Path::new());
     }
@@ -61,7 +62,7 @@ pub(super) fn search<E: Expander>(
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
     let (counter, any_solution) = (NodeCounter::start(budget), context.tie_break.takes_any());
     let incumbent = Incumbent::new(context.incumbent.filter(|_| any_solution));
-    let (bound, prior_work) = (root.f(), *stats);
+    let (bound, prior_work) = (costs.f(), *stats);
     let mut search = IterativeDeepening {
         expander,
         root,
@@ -89,9 +90,9 @@ pub(super) fn search<E: Expander>(
     }
 }
 
-struct IterativeDeepening<'a, E: Expander> {
-    expander: &'a E,
-    root: E::Node,
+struct IterativeDeepening<'a> {
+    expander: &'a dyn DynExpander,
+    root: &'a dyn Nodes,
     context: &'a Context<'a>,
     /// True if any shortest path will do.
     any_solution: bool,
@@ -105,10 +106,10 @@ struct IterativeDeepening<'a, E: Expander> {
     prior_work: Stats,
 }
 
-impl<E: Expander> IterativeDeepening<'_, E> {
+impl IterativeDeepening<'_> {
     /// Runs the iterations. If memory runs out, the list is frozen for the remaining iterations.
-    fn run(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
-        let max_nodes = Lists::<E>::max_generated(self.bytes);
+    fn run(&mut self, lists: &mut Lists) -> Result<Path, Limit> {
+        let max_nodes = Lists::max_generated(self.root, self.bytes);
         lists.begin(self.root, max_nodes as usize);
         loop {
             self.begin_iteration();
@@ -133,7 +134,7 @@ impl<E: Expander> IterativeDeepening<'_, E> {
     }
 
     /// Runs the iterations on the frozen list.
-    fn run_frozen(&mut self, lists: &mut Lists<E>) -> Result<Path, Limit> {
+    fn run_frozen(&mut self, lists: &mut Lists) -> Result<Path, Limit> {
         let log = &self.context.log;
         let list_checksum = lists.frozen.checksum(self.bytes);
         let mut earlier = log.take_earlier(list_checksum).filter(|earlier| self.can_resume(earlier, lists));
@@ -175,26 +176,26 @@ impl<E: Expander> IterativeDeepening<'_, E> {
     /// solution will do, to some such child. This generates at most about twice as many nodes as
     /// finding the solution did, because the tree to search shrinks by half or more with every
     /// move. These nodes are not counted.
-    fn solution(&self, lists: &mut Lists<E>, index: usize) -> Result<Path, Limit> {
+    fn solution(&self, lists: &mut Lists, index: usize) -> Result<Path, Limit> {
         let (mut path, mut node) = lists.path_to(self.expander, self.root, index);
         let (bound, cut_nodes) = (self.bound, CutNodes::Dropped { any_solution: self.any_solution });
         let budget = self.context.budget.without_nodes();
         let mut counter = NodeCounter::start(&budget);
         let ThreadMemory { expander: memory, result, .. } = &mut lists.memory;
-        while node.h() > 0 {
-            let within = |(_, child): &(Move, E::Node)| child.f() <= bound;
-            let (steps, children): (Vec<Move>, Vec<E::Node>) =
-                self.expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
-            let found = match children.iter().position(|child| child.h() == 0) {
-                None if children.len() > 1 => {
-                    let chunk = NodeChunk { roots: &children, bound, cut_nodes };
+        let mut h = node.costs()[0].h;
+        while h > 0 {
+            let (steps, children) = self.expander.children(&NodeSlice::all(&*node), bound, memory);
+            let costs = children.costs();
+            let found = match costs.iter().position(|child| child.h == 0) {
+                None if steps.len() > 1 => {
+                    let chunk = NodeChunk { roots: NodeSlice::all(&*children), bound, cut_nodes };
                     expand(self.expander, &chunk, memory, &mut counter, result)?
                 }
                 goal_or_only => goal_or_only.or(Some(0)),
             };
             let Some(found) = found else { unreachable!("a solution was found below the node") };
             path.push(steps[found]);
-            node = children[found];
+            (node, h) = (children.only(found), costs[found].h);
         }
         Ok(path.into_iter().collect())
     }
@@ -204,7 +205,7 @@ impl<E: Expander> IterativeDeepening<'_, E> {
     }
 
     /// Returns true if the snapshot of an earlier search on the frozen list can be resumed.
-    fn can_resume(&self, earlier: &SearchSnapshot, lists: &Lists<E>) -> bool {
+    fn can_resume(&self, earlier: &SearchSnapshot, lists: &Lists) -> bool {
         let is_ahead = earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
         let is_within = earlier.spent().is_some_and(|spent| spent <= self.counter.budget.nodes());
         is_ahead && is_within && lists.frozen.fits(earlier)

@@ -1,6 +1,13 @@
 //! The interface between the iterations and the code that expands nodes: a chunk of nodes in, their
 //! cut descendants out, and the count of the nodes generated.
+//!
+//! Expanders implement [`Expander`] for their type of node. The iterations use [`DynExpander`],
+//! which hides that type.
 
+use std::any::Any;
+use std::mem::take;
+
+use super::nodes::{NodeSlice, Nodes, TreeNode, typed};
 use crate::board::{Move, State};
 use crate::engine::Stats;
 use crate::engine::ordered_chunks::Ticket;
@@ -9,28 +16,6 @@ use crate::system::{Budget, Limit};
 /// The number of list nodes expanded together. Smaller chunks leave more batches partly empty;
 /// larger ones waste more work in the chunk that contains the solution.
 pub(super) const CHUNK: usize = 96;
-
-/// A node of the search tree.
-pub trait TreeNode: Copy + Send + Sync + 'static {
-    /// The memory for frontier lists ([`super::list`]), as a multiple of the bytes of a
-    /// [`Scratch`](super::Scratch).
-    const LIST_MEMORY_FACTOR: usize = 1;
-
-    /// The size of a node as counted against the memory for frontier lists. It determines where a
-    /// list is frozen. So node types that replace each other on different processors have the same
-    /// value.
-    const BYTES: usize = size_of::<Self>();
-
-    fn depth(&self) -> u16;
-
-    /// Returns h, which is 0 at the goal and nowhere else.
-    fn h(&self) -> u16;
-
-    #[inline(always)]
-    fn f(&self) -> u16 {
-        self.depth() + self.h()
-    }
-}
 
 /// The treatment of cut nodes: those beyond the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,31 +28,25 @@ pub(super) enum CutNodes {
     Dropped { any_solution: bool },
 }
 
-/// Consecutive nodes to expand up to a bound.
+/// Consecutive nodes to expand up to a bound. `R` is a slice or a [`NodeSlice`].
 #[derive(Clone, Copy)]
-pub struct NodeChunk<'a, N> {
-    pub(super) roots: &'a [N],
+pub struct NodeChunk<R> {
+    pub(super) roots: R,
     pub(super) bound: u16,
     pub(super) cut_nodes: CutNodes,
 }
 
-/// The result of expanding one or more chunks.
-#[derive(Debug)]
-pub struct ExpansionResult<N> {
+/// The result of expanding one or more chunks. `V` is the type of the list of nodes.
+#[derive(Default)]
+pub struct ExpansionResult<V = Box<dyn Nodes>> {
     /// The cut nodes in depth-first order, if they are kept.
-    pub(super) nodes: Vec<N>,
+    pub(super) nodes: V,
     /// The number of cut nodes below each root.
     pub(super) cut_counts: Vec<u32>,
     /// The greatest depth expanded below each root, if cut nodes are dropped and any solution will
     /// do.
     pub(super) depths: Vec<u16>,
     pub(super) stats: Stats,
-}
-
-impl<N> Default for ExpansionResult<N> {
-    fn default() -> ExpansionResult<N> {
-        ExpansionResult { nodes: Vec::new(), cut_counts: Vec::new(), depths: Vec::new(), stats: Stats::default() }
-    }
 }
 
 /// The reason a pass over a list ended before the end of the list.
@@ -92,10 +71,10 @@ pub trait Expander: Sync {
     /// be expanded in any order and by any thread.
     fn expand(
         &self,
-        chunk: &NodeChunk<Self::Node>,
+        chunk: &NodeChunk<&[Self::Node]>,
         memory: &mut Self::Memory,
         counter: &mut NodeCounter,
-        result: &mut ExpansionResult<Self::Node>,
+        result: &mut ExpansionResult<Vec<Self::Node>>,
     ) -> Result<Option<usize>, Limit>;
 
     /// Returns the successors of a node, smallest letter first.
@@ -105,25 +84,76 @@ pub trait Expander: Sync {
 /// Up to four nodes, each with the move that leads to it.
 pub type Successors<N> = [Option<(Move, N)>; 4];
 
-/// The buffers of one thread that works on a board.
-pub struct ThreadMemory<E: Expander> {
-    pub(super) expander: E::Memory,
-    /// The roots of the current chunk, if they must be copied.
-    pub(super) gathered: Vec<E::Node>,
-    pub(super) result: ExpansionResult<E::Node>,
-    /// The number of nodes that the thread has generated since it last polled the budget.
-    pub(super) since_poll: u64,
+/// The memory of an expander of hidden type, once it is created.
+pub type ExpanderMemory = Option<Box<dyn Any + Send>>;
+
+/// An [`Expander`] whose type of node is hidden. A single node is passed as a list or slice.
+pub trait DynExpander: Send + Sync {
+    /// Returns the root of the tree.
+    fn root_node(&self, state: &State) -> Box<dyn Nodes>;
+
+    /// Implements [`Expander::expand`].
+    fn expand_chunk(
+        &self,
+        chunk: &NodeChunk<NodeSlice>,
+        memory: &mut ExpanderMemory,
+        counter: &mut NodeCounter,
+        result: &mut ExpansionResult,
+    ) -> Result<Option<usize>, Limit>;
+
+    /// Returns the children of a node within the bound, smallest letter first, and the moves that
+    /// lead to them.
+    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>);
 }
 
-impl<E: Expander> Default for ThreadMemory<E> {
-    fn default() -> Self {
-        ThreadMemory {
-            expander: E::Memory::default(),
-            gathered: Vec::new(),
-            result: ExpansionResult::default(),
-            since_poll: 0,
-        }
+impl<E: Expander + Send> DynExpander for E {
+    fn root_node(&self, state: &State) -> Box<dyn Nodes> {
+        Box::new(vec![self.root(state)])
     }
+
+    fn expand_chunk(
+        &self,
+        chunk: &NodeChunk<NodeSlice>,
+        memory: &mut ExpanderMemory,
+        counter: &mut NodeCounter,
+        result: &mut ExpansionResult,
+    ) -> Result<Option<usize>, Limit> {
+        let chunk = NodeChunk { roots: chunk.roots.typed(), bound: chunk.bound, cut_nodes: chunk.cut_nodes };
+        let ExpansionResult { nodes, cut_counts, depths, stats } = result;
+        let nodes = typed(nodes);
+        // The buffers are only moved, there and back.
+        let mut typed_result =
+            ExpansionResult { nodes: take(nodes), cut_counts: take(cut_counts), depths: take(depths), stats: *stats };
+        let end = self.expand(&chunk, typed_memory(memory), counter, &mut typed_result);
+        ExpansionResult { nodes: *nodes, cut_counts: *cut_counts, depths: *depths, stats: *stats } = typed_result;
+        end
+    }
+
+    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>) {
+        let successors = self.successors(&node.typed()[0], typed_memory(memory)).into_iter().flatten();
+        let (steps, children): (_, Vec<E::Node>) = successors.filter(|(_, child)| child.f() <= bound).unzip();
+        (steps, Box::new(children))
+    }
+}
+
+/// Returns the memory of an expander. It is created if there is none of this type.
+fn typed_memory<M: Default + Send + 'static>(memory: &mut ExpanderMemory) -> &mut M {
+    if !memory.as_ref().is_some_and(|memory| memory.is::<M>()) {
+        *memory = Some(Box::<M>::default());
+    }
+    let memory = memory.as_mut().and_then(|memory| memory.downcast_mut());
+    memory.unwrap_or_else(|| unreachable!("the memory has this type now"))
+}
+
+/// The buffers of one thread that works on a board.
+#[derive(Default)]
+pub struct ThreadMemory {
+    pub(super) expander: ExpanderMemory,
+    /// The roots of the current chunk, if they must be copied.
+    pub(super) gathered: Box<dyn Nodes>,
+    pub(super) result: ExpansionResult,
+    /// The number of nodes that the thread has generated since it last polled the budget.
+    pub(super) since_poll: u64,
 }
 
 /// Expands a chunk and adds what was found to `result`, or nothing if a limit ended the expansion.
@@ -132,15 +162,15 @@ impl<E: Expander> Default for ThreadMemory<E> {
 /// as the limit allows. While cut nodes are kept, the node limit is checked only after the chunk.
 /// So neither the point where a list is frozen nor the number of nodes that a search needs depends
 /// on the node limit.
-pub(super) fn expand<E: Expander>(
-    expander: &E,
-    chunk: &NodeChunk<E::Node>,
-    memory: &mut E::Memory,
+pub(super) fn expand(
+    expander: &dyn DynExpander,
+    chunk: &NodeChunk<NodeSlice>,
+    memory: &mut ExpanderMemory,
     counter: &mut NodeCounter,
-    result: &mut ExpansionResult<E::Node>,
+    result: &mut ExpansionResult,
 ) -> Result<Option<usize>, Limit> {
     let (nodes, roots, before) = (result.nodes.len(), result.cut_counts.len(), result.stats);
-    let end = expander.expand(chunk, memory, counter, result).and_then(|goal| {
+    let end = expander.expand_chunk(chunk, memory, counter, result).and_then(|goal| {
         let spent = result.stats.since(&before);
         if spent.generated > counter.nodes_left() {
             return Err(counter.spend_all());
@@ -195,7 +225,7 @@ impl<'a> NodeCounter<'a> {
     /// since the last check. Returns the number of nodes that the chunk may generate before the
     /// next check.
     #[inline(always)]
-    pub(super) fn check<N>(&mut self, chunk: &NodeChunk<N>, generated: u64, new: u64) -> Result<u64, Limit> {
+    pub(super) fn check<R>(&mut self, chunk: &NodeChunk<R>, generated: u64, new: u64) -> Result<u64, Limit> {
         let left = match chunk.cut_nodes {
             CutNodes::Kept { max_generated } => max_generated.checked_sub(generated).ok_or(Limit::Memory)?,
             CutNodes::Dropped { .. } => self.nodes_left().checked_sub(generated).ok_or_else(|| self.spend_all())?,

@@ -12,7 +12,8 @@
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 
-use super::expander::{CutNodes, Expander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, TreeNode, expand};
+use super::expander::{CutNodes, DynExpander, NodeChunk, NodeCounter, PassEnd, ThreadMemory, expand};
+use super::nodes::{Costs, NodeSlice, Nodes, TreeNode};
 use crate::engine::ordered_chunks::{Ticket, process_in_order};
 use crate::engine::{SearchLog, SearchSnapshot, Stats, ThreadShare};
 use crate::system::Checksum;
@@ -62,8 +63,11 @@ impl Division {
 }
 
 /// A frozen list and the order of its nodes.
-pub(super) struct FrozenList<N> {
-    nodes: Vec<N>,
+#[derive(Default)]
+pub(super) struct FrozenList {
+    nodes: Box<dyn Nodes>,
+    /// The costs of each node.
+    costs: Vec<Costs>,
     /// By node, if any solution will do: the greatest depth reached below the node when it was last
     /// expanded; before that, the depth of the node's parent.
     deepest: Vec<u16>,
@@ -74,8 +78,8 @@ pub(super) struct FrozenList<N> {
 }
 
 /// The input of one iteration.
-pub(super) struct Pass<'a, E> {
-    pub(super) expander: &'a E,
+pub(super) struct Pass<'a> {
+    pub(super) expander: &'a dyn DynExpander,
     pub(super) thread_share: &'a ThreadShare,
     /// The log of completed parts.
     pub(super) log: &'a SearchLog,
@@ -98,26 +102,19 @@ struct PartResult {
     stats: Stats,
 }
 
-impl<N> Default for FrozenList<N> {
-    fn default() -> FrozenList<N> {
-        FrozenList { nodes: Vec::new(), deepest: Vec::new(), order: Vec::new(), any_solution: false }
-    }
-}
-
-impl<N: TreeNode> FrozenList<N> {
-    /// Empties the list for a new search.
-    pub(super) fn begin(&mut self, any_solution: bool) {
-        self.any_solution = any_solution;
-        self.nodes.clear();
-        self.deepest.clear();
-    }
-
-    /// Adds nodes to the list.
-    pub(super) fn extend(&mut self, nodes: &[N]) {
-        self.nodes.extend_from_slice(nodes);
-        if self.any_solution {
-            self.deepest.extend(nodes.iter().map(|node| node.depth().saturating_sub(1)));
+impl FrozenList {
+    /// Replaces the list for a new search. `fill` adds the nodes to an empty list.
+    pub(super) fn begin(&mut self, any_solution: bool, fill: impl FnOnce(&mut Box<dyn Nodes>)) {
+        let FrozenList { nodes, costs, deepest, .. } = self;
+        nodes.truncate(0);
+        fill(nodes);
+        costs.clear();
+        nodes.append_costs(costs);
+        deepest.clear();
+        if any_solution {
+            deepest.extend(costs.iter().map(|node| node.depth.saturating_sub(1)));
         }
+        self.any_solution = any_solution;
     }
 
     fn division(&self) -> Division {
@@ -125,7 +122,7 @@ impl<N: TreeNode> FrozenList<N> {
     }
 
     fn parts(&self, bound: u16) -> usize {
-        self.division().count(self.nodes.iter().filter(|node| node.f() <= bound).count())
+        self.division().count(self.costs.iter().filter(|node| node.f() <= bound).count())
     }
 
     /// Returns the snapshot at the beginning of an iteration.
@@ -142,8 +139,8 @@ impl<N: TreeNode> FrozenList<N> {
     /// Returns a checksum that identifies the list. It covers f and depth of all nodes, the memory
     /// that determines the list's length, and whether any solution will do.
     pub(super) fn checksum(&self, bytes: usize) -> u64 {
-        let number = |node: &N| (u32::from(node.f()) << 16 | u32::from(node.depth())).to_le();
-        let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
+        let number = |node: &Costs| (u32::from(node.f()) << 16 | u32::from(node.depth)).to_le();
+        let numbers: Vec<u32> = self.costs.iter().map(number).collect();
         let mut checksum = Checksum::default();
         checksum.update(&(bytes as u64).to_le_bytes());
         checksum.update(&[self.any_solution.into()]);
@@ -153,19 +150,19 @@ impl<N: TreeNode> FrozenList<N> {
 
     /// Runs one iteration from its snapshot. A goal is reported with the index of the list node
     /// above it.
-    pub(super) fn run_iteration<E: Expander<Node = N>>(
+    pub(super) fn run_iteration(
         &mut self,
-        pass: &Pass<E>,
-        memory: &mut ThreadMemory<E>,
+        pass: &Pass,
+        memory: &mut ThreadMemory,
         counter: &mut NodeCounter,
     ) -> ControlFlow<PassEnd> {
-        let FrozenList { nodes, deepest, order, any_solution } = self;
+        let FrozenList { costs, deepest, order, any_solution, .. } = self;
         let SearchSnapshot { bound, depths, new_depths, .. } = pass.snapshot;
         deepest.clone_from(depths);
         order.clear();
-        order.extend((0..).zip(nodes.iter()).filter(|(_, node)| node.f() <= *bound).map(|(number, _)| number));
+        order.extend((0..).zip(costs.iter()).filter(|(_, node)| node.f() <= *bound).map(|(number, _)| number));
         if *any_solution {
-            let depths = |number: u32| (deepest[number as usize], nodes[number as usize].depth());
+            let depths = |number: u32| (deepest[number as usize], costs[number as usize].depth);
             let keys = order.iter().map(|&number| (depths(number), number)).collect();
             sort_by_depths(keys, order);
         }
@@ -175,26 +172,22 @@ impl<N: TreeNode> FrozenList<N> {
         self.search(pass, memory, counter)
     }
 
-    fn search<E: Expander<Node = N>>(
-        &mut self,
-        pass: &Pass<E>,
-        memory: &mut ThreadMemory<E>,
-        counter: &mut NodeCounter,
-    ) -> ControlFlow<PassEnd> {
+    fn search(&mut self, pass: &Pass, memory: &mut ThreadMemory, counter: &mut NodeCounter) -> ControlFlow<PassEnd> {
         let (&Pass { expander, thread_share, log, snapshot }, division) = (pass, self.division());
         let &SearchSnapshot { bound, first_incomplete, ref later_stats, .. } = snapshot;
-        let FrozenList { nodes, deepest, order, any_solution } = self;
+        let FrozenList { nodes, deepest, order, any_solution, .. } = self;
         let (nodes, order, any_solution) = (&*nodes, &*order, *any_solution);
         let parts = division.count(order.len());
         let mut store = |depths: Vec<(usize, u16)>| depths.into_iter().for_each(|(node, depth)| deepest[node] = depth);
-        let work = |number, memory: &mut ThreadMemory<E>, counter: &mut NodeCounter| {
+        let work = |number, memory: &mut ThreadMemory, counter: &mut NodeCounter| {
             let ThreadMemory { expander: memory, gathered, result, .. } = memory;
             let (Range { start, end }, before) = (division.range(number), counter.stats);
             let numbers = &order[start..end.min(order.len())];
-            gathered.clear();
-            gathered.extend(numbers.iter().map(|&number| nodes[number as usize]));
+            gathered.truncate(0);
+            nodes.copy_to(numbers, 0, gathered);
             result.depths.clear();
-            let chunk = NodeChunk { roots: gathered, bound, cut_nodes: CutNodes::Dropped { any_solution } };
+            let chunk =
+                NodeChunk { roots: NodeSlice::all(&**gathered), bound, cut_nodes: CutNodes::Dropped { any_solution } };
             let end = match expand(expander, &chunk, memory, counter, result) {
                 Ok(None) => ControlFlow::Continue(()),
                 Ok(Some(root)) => ControlFlow::Break(PassEnd::Goal(numbers[root] as usize)),
@@ -221,7 +214,7 @@ impl<N: TreeNode> FrozenList<N> {
             return ControlFlow::Continue(());
         }
         let budget = counter.budget;
-        let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
+        let work = |ticket: &Ticket, memory: &mut ThreadMemory| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
             let result = work(first_incomplete + ticket.number, memory, &mut counter);
             memory.since_poll = counter.since_poll;

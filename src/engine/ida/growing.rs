@@ -17,7 +17,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::expander::{
-    CHUNK, CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, PassEnd, ThreadMemory, expand,
+    CHUNK, CutNodes, DynExpander, ExpansionResult, NodeChunk, NodeCounter, PassEnd, ThreadMemory, expand,
 };
 use super::list::List;
 use crate::engine::ThreadShare;
@@ -32,9 +32,9 @@ const MAX_RANGE: usize = 16;
 const RANGES_PER_THREAD: usize = 16;
 
 /// The input of one pass.
-pub(super) struct Pass<'a, E: Expander> {
-    pub(super) expander: &'a E,
-    pub(super) list: &'a List<E::Node>,
+pub(super) struct Pass<'a> {
+    pub(super) expander: &'a dyn DynExpander,
+    pub(super) list: &'a List,
     pub(super) bound: u16,
     /// The number of nodes that may be generated before memory runs out.
     pub(super) max_generated: u64,
@@ -43,12 +43,12 @@ pub(super) struct Pass<'a, E: Expander> {
     pub(super) help_from: u64,
 }
 
-impl<E: Expander> Pass<'_, E> {
+impl Pass<'_> {
     /// Expands all chunks. Results go to the last of `parts`, and to new parts after it.
     pub(super) fn run(
         &self,
-        parts: &mut Vec<ExpansionResult<E::Node>>,
-        memory: &mut ThreadMemory<E>,
+        parts: &mut Vec<ExpansionResult>,
+        memory: &mut ThreadMemory,
         counter: &mut NodeCounter,
     ) -> ControlFlow<PassEnd> {
         let chunks = self.list.chunks();
@@ -65,8 +65,8 @@ impl<E: Expander> Pass<'_, E> {
     fn expand_alone(
         &self,
         number: usize,
-        parts: &mut [ExpansionResult<E::Node>],
-        memory: &mut ThreadMemory<E>,
+        parts: &mut [ExpansionResult],
+        memory: &mut ThreadMemory,
         counter: &mut NodeCounter,
     ) -> ControlFlow<PassEnd> {
         let before = generated(parts);
@@ -79,8 +79,8 @@ impl<E: Expander> Pass<'_, E> {
         &self,
         number: usize,
         before: u64,
-        part: &mut ExpansionResult<E::Node>,
-        memory: &mut ThreadMemory<E>,
+        part: &mut ExpansionResult,
+        memory: &mut ThreadMemory,
         counter: &mut NodeCounter,
     ) -> ControlFlow<PassEnd> {
         let ThreadMemory { expander: memory, gathered, .. } = memory;
@@ -99,8 +99,8 @@ impl<E: Expander> Pass<'_, E> {
     fn run_together(
         &self,
         chunks: Range<usize>,
-        parts: &mut Vec<ExpansionResult<E::Node>>,
-        memory: &mut ThreadMemory<E>,
+        parts: &mut Vec<ExpansionResult>,
+        memory: &mut ThreadMemory,
         counter: &mut NodeCounter,
     ) -> ControlFlow<PassEnd> {
         let size = (chunks.len() / (RANGES_PER_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
@@ -110,7 +110,7 @@ impl<E: Expander> Pass<'_, E> {
         };
         let (before, budget) = (generated(parts), counter.budget);
         let total = AtomicU64::new(before);
-        let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
+        let work = |ticket: &Ticket, memory: &mut ThreadMemory| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
             let mut part = ExpansionResult::default();
             let end = range(ticket.number).try_for_each(|number| {
@@ -149,18 +149,13 @@ impl<E: Expander> Pass<'_, E> {
     }
 
     /// Returns true if the result of a range fits into memory after the earlier parts.
-    fn fits(
-        &self,
-        parts: &[ExpansionResult<E::Node>],
-        part: &ExpansionResult<E::Node>,
-        end: ControlFlow<PassEnd>,
-    ) -> bool {
+    fn fits(&self, parts: &[ExpansionResult], part: &ExpansionResult, end: ControlFlow<PassEnd>) -> bool {
         !matches!(end, ControlFlow::Break(PassEnd::Full(_)))
             && generated(parts) + part.stats.generated <= self.max_generated
     }
 }
 
 /// Returns the number of nodes generated for these parts.
-fn generated<N>(parts: &[ExpansionResult<N>]) -> u64 {
+fn generated(parts: &[ExpansionResult]) -> u64 {
     parts.iter().map(|part| part.stats.generated).sum()
 }

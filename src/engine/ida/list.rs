@@ -8,28 +8,27 @@
 //! Lists stay in the segments that the threads produced. A list is the largest data structure of a
 //! search, and joining the segments would be the only work that one thread must do alone.
 
-use super::expander::{CHUNK, Expander, ExpansionResult, ThreadMemory, TreeNode};
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::expander::{CHUNK, DynExpander, ExpanderMemory, ExpansionResult, ThreadMemory};
 use super::frozen::FrozenList;
+use super::nodes::{Costs, NodeSlice, Nodes, TreeNode};
 use crate::board::Move;
 
 /// Nodes in depth-first order, divided into chunks.
-#[derive(Clone, Debug)]
-pub struct List<N> {
+#[derive(Default)]
+pub struct List {
     /// Segments, each with the index of its first node.
-    segments: Vec<(usize, Vec<N>)>,
+    segments: Vec<(usize, Box<dyn Nodes>)>,
     nodes: usize,
     /// The order in which nodes are taken, if it differs from the order in which they were added.
     order: Vec<u32>,
 }
 
-impl<N> Default for List<N> {
-    fn default() -> List<N> {
-        List { segments: Vec::new(), nodes: 0, order: Vec::new() }
-    }
-}
-
-impl<N: TreeNode> List<N> {
-    fn add(&mut self, nodes: Vec<N>) {
+impl List {
+    fn add(&mut self, nodes: Box<dyn Nodes>) {
         let start = self.nodes;
         self.nodes += nodes.len();
         self.segments.push((start, nodes));
@@ -45,21 +44,34 @@ impl<N: TreeNode> List<N> {
 
     /// Returns the nodes of a chunk, from `gathered` if they had to be copied. Chunk boundaries
     /// ignore segments, so nothing depends on which thread produced which segment.
-    pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
+    pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Box<dyn Nodes>) -> NodeSlice<'a> {
         let (at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
         if self.order.is_empty()
             && let (start, nodes) = &self.segments[self.segment(at)]
             && to <= start + nodes.len()
         {
-            return &nodes[at - start..to - start];
+            return NodeSlice { nodes: &**nodes, range: at - start..to - start };
         }
-        gathered.clear();
-        gathered.extend((at..to).map(|place| {
-            let place = self.order.get(place).map_or(place, |&place| place as usize);
-            let (start, nodes) = &self.segments[self.segment(place)];
-            nodes[place - start]
-        }));
-        gathered
+        gathered.truncate(0);
+        self.copy_to(at..to, gathered);
+        NodeSlice::all(&**gathered)
+    }
+
+    /// Appends copies of the nodes at these places to `to`, in the order in which nodes are taken.
+    fn copy_to(&self, places: Range<usize>, to: &mut Box<dyn Nodes>) {
+        let numbers: Cow<[u32]> = if self.order.is_empty() {
+            places.map(|place| place as u32).collect()
+        } else {
+            Cow::Borrowed(&self.order[places])
+        };
+        let mut rest = &numbers[..];
+        while let Some(&first) = rest.first() {
+            let (start, nodes) = &self.segments[self.segment(first as usize)];
+            let segment = *start as u32..(start + nodes.len()) as u32;
+            let (in_segment, later) = rest.split_at(rest.iter().take_while(|number| segment.contains(number)).count());
+            nodes.copy_to(in_segment, *start, to);
+            rest = later;
+        }
     }
 
     fn segment(&self, place: usize) -> usize {
@@ -68,11 +80,15 @@ impl<N: TreeNode> List<N> {
 
     /// Sorts the nodes by depth, deepest first, with a counting sort. The deepest nodes have the
     /// smallest h, because all nodes have the same f. Nodes of equal depth keep their order.
-    pub(super) fn sort_deepest_first(&mut self, buffer: Vec<u32>) {
-        let nodes = || self.segments.iter().flat_map(|(_, nodes)| nodes);
+    pub(super) fn sort_deepest_first(&mut self, buffer: Vec<u32>, costs: &mut Vec<Costs>) {
+        costs.clear();
+        for (_, nodes) in &self.segments {
+            nodes.append_costs(costs);
+        }
+        let place_of = |costs: &Costs| usize::from(costs.depth).min(255);
         let mut places = [0u32; 256];
-        for node in nodes() {
-            places[usize::from(node.depth()).min(255)] += 1;
+        for costs in costs.iter() {
+            places[place_of(costs)] += 1;
         }
         let mut begin = 0;
         for place in places.iter_mut().rev() {
@@ -80,8 +96,8 @@ impl<N: TreeNode> List<N> {
         }
         let mut order = buffer;
         order.resize(self.nodes, 0);
-        for (number, node) in (0..).zip(nodes()) {
-            let place = &mut places[usize::from(node.depth()).min(255)];
+        for (number, costs) in (0..).zip(costs.iter()) {
+            let place = &mut places[place_of(costs)];
             order[*place as usize] = number;
             *place += 1;
         }
@@ -90,7 +106,6 @@ impl<N: TreeNode> List<N> {
 }
 
 /// What is kept of an earlier list.
-#[derive(Clone, Debug)]
 struct Generation {
     /// The bound to which the list's nodes were expanded.
     bound: u16,
@@ -102,40 +117,37 @@ struct Generation {
 }
 
 /// A worker's lists, reused from board to board.
-pub struct Lists<E: Expander> {
-    pub(super) list: List<E::Node>,
+#[derive(Default)]
+pub struct Lists {
+    /// The type of the lists of nodes.
+    node_type: Option<TypeId>,
+    pub(super) list: List,
     /// If the list is frozen: the chunk of the previous list at which memory ran out.
     full: Option<usize>,
     generations: Vec<Generation>,
     /// The unused buffers of earlier lists.
-    spare_nodes: Vec<Vec<E::Node>>,
+    spare_nodes: Vec<Box<dyn Nodes>>,
     spare_numbers: Vec<Vec<u32>>,
-    pub(super) memory: ThreadMemory<E>,
-    pub(super) frozen: FrozenList<E::Node>,
+    /// A buffer for sorting a list.
+    costs: Vec<Costs>,
+    pub(super) memory: ThreadMemory,
+    pub(super) frozen: FrozenList,
 }
 
-impl<E: Expander> Default for Lists<E> {
-    fn default() -> Self {
-        Lists {
-            list: List::default(),
-            full: None,
-            generations: Vec::new(),
-            spare_nodes: Vec::new(),
-            spare_numbers: Vec::new(),
-            memory: ThreadMemory::default(),
-            frozen: FrozenList::default(),
+impl Lists {
+    /// Returns the maximum number of nodes like `root` that may be generated for lists of at most
+    /// `bytes`.
+    pub(super) fn max_generated(root: &dyn Nodes, bytes: usize) -> u64 {
+        ((bytes / (root.node_bytes() + size_of::<u32>())).clamp(1, 1 << 29)) as u64
+    }
+
+    /// Starts with a list of one node. Keeps buffers for at most `max_nodes` nodes, all of the same
+    /// type.
+    pub(super) fn begin(&mut self, root: &dyn Nodes, max_nodes: usize) {
+        let node_type = Some(root.type_id());
+        if self.node_type != node_type {
+            *self = Lists { node_type, ..Lists::default() };
         }
-    }
-}
-
-impl<E: Expander> Lists<E> {
-    /// Returns the maximum number of nodes that may be generated for lists of at most `bytes`.
-    pub(super) fn max_generated(bytes: usize) -> u64 {
-        ((bytes / (E::Node::BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
-    }
-
-    /// Starts with a list of one node. Keeps buffers for at most `max_nodes` nodes.
-    pub(super) fn begin(&mut self, root: E::Node, max_nodes: usize) {
         for Generation { cut_counts, order, .. } in self.generations.drain(..) {
             self.spare_numbers.extend(cut_counts);
             self.spare_numbers.push(order);
@@ -143,19 +155,19 @@ impl<E: Expander> Lists<E> {
         let List { segments, order, .. } = std::mem::take(&mut self.list);
         self.spare_nodes.extend(segments.into_iter().map(|(_, nodes)| nodes));
         self.spare_numbers.push(order);
-        keep_capacity(&mut self.spare_nodes, max_nodes);
-        keep_capacity(&mut self.spare_numbers, max_nodes);
+        keep_capacity(&mut self.spare_nodes, |nodes| nodes.capacity(), max_nodes);
+        keep_capacity(&mut self.spare_numbers, Vec::capacity, max_nodes);
         let mut start = self.new_part().nodes;
-        start.push(root);
+        root.copy_to(&[0], 0, &mut start);
         self.list.add(start);
         self.full = None;
     }
 
     /// Creates an empty part of the next list, in unused buffers if there are any.
-    pub(super) fn new_part(&mut self) -> ExpansionResult<E::Node> {
+    pub(super) fn new_part(&mut self) -> ExpansionResult {
         let (mut nodes, mut cut_counts) =
             (self.spare_nodes.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
-        nodes.clear();
+        nodes.truncate(0);
         cut_counts.clear();
         ExpansionResult { nodes, cut_counts, ..ExpansionResult::default() }
     }
@@ -163,30 +175,22 @@ impl<E: Expander> Lists<E> {
     /// Replaces the list, which was expanded to `bound`, by the nodes that it produced. If memory
     /// ran out at chunk `full` of the list, freezes all nodes still to be searched: first the new
     /// list, then the rest of the old one.
-    pub(super) fn advance(
-        &mut self,
-        bound: u16,
-        parts: Vec<ExpansionResult<E::Node>>,
-        any_solution: bool,
-        full: Option<usize>,
-    ) {
+    pub(super) fn advance(&mut self, bound: u16, parts: Vec<ExpansionResult>, any_solution: bool, full: Option<usize>) {
         let (mut next, mut cut_counts) = (List::default(), Vec::new());
         for part in parts {
             next.add(part.nodes);
             cut_counts.push(part.cut_counts);
         }
         if any_solution {
-            next.sort_deepest_first(self.spare_numbers.pop().unwrap_or_default());
+            next.sort_deepest_first(self.spare_numbers.pop().unwrap_or_default(), &mut self.costs);
         }
         let previous = std::mem::replace(&mut self.list, next);
         self.full = full;
         if let Some(full) = full {
-            self.frozen.begin(any_solution);
-            for (list, from) in [(&self.list, 0), (&previous, full)] {
-                for number in from..list.chunks() {
-                    self.frozen.extend(list.chunk(number, &mut self.memory.gathered));
-                }
-            }
+            self.frozen.begin(any_solution, |nodes| {
+                self.list.copy_to(0..self.list.len(), nodes);
+                previous.copy_to(full * CHUNK..previous.len(), nodes);
+            });
         }
         self.generations.push(Generation { bound, cut_counts, order: previous.order });
         self.spare_nodes.extend(previous.segments.into_iter().map(|(_, nodes)| nodes));
@@ -194,7 +198,12 @@ impl<E: Expander> Lists<E> {
 
     /// Returns the path from the root to the node with this index in the current or the frozen
     /// list, and that node.
-    pub(super) fn path_to(&mut self, expander: &E, root: E::Node, index: usize) -> (Vec<Move>, E::Node) {
+    pub(super) fn path_to(
+        &mut self,
+        expander: &dyn DynExpander,
+        root: &dyn Nodes,
+        index: usize,
+    ) -> (Vec<Move>, Box<dyn Nodes>) {
         let mut generations = &self.generations[..];
         // The index of the node in the order in which nodes were added.
         let mut at = self.list.order.get(index).map_or(index, |&added| added as usize);
@@ -220,9 +229,10 @@ impl<E: Expander> Lists<E> {
             steps.push((*bound, at));
             at = order.get(parent).map_or(parent, |&added| added as usize);
         }
-        let (mut path, mut node) = (Vec::new(), root);
+        let (mut path, mut node) = (Vec::new(), root.only(0));
         for (bound, mut number) in steps.into_iter().rev() {
-            let found = walk_to(expander, &node, bound, &mut number, &mut self.memory.expander, &mut path);
+            let memory = &mut self.memory.expander;
+            let found = walk_to(expander, &NodeSlice::all(&*node), bound, &mut number, memory, &mut path);
             let Some(found) = found else { unreachable!("a cut node is found again") };
             node = found;
         }
@@ -231,33 +241,35 @@ impl<E: Expander> Lists<E> {
 }
 
 /// Keeps buffers with a total capacity of at most `max_items` items.
-fn keep_capacity<T>(buffers: &mut Vec<Vec<T>>, max_items: usize) {
+fn keep_capacity<T>(buffers: &mut Vec<T>, capacity: impl Fn(&T) -> usize, max_items: usize) {
     let mut items = 0;
     buffers.retain(|buffer| {
-        items += buffer.capacity();
+        items += capacity(buffer);
         items <= max_items
     });
 }
 
 /// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
 /// Appends the moves that lead to that node to `path`, and returns the node.
-fn walk_to<E: Expander>(
-    expander: &E,
-    node: &E::Node,
+fn walk_to(
+    expander: &dyn DynExpander,
+    node: &NodeSlice,
     bound: u16,
     number: &mut usize,
-    memory: &mut E::Memory,
+    memory: &mut ExpanderMemory,
     path: &mut Vec<Move>,
-) -> Option<E::Node> {
-    for (step, child) in expander.successors(node, memory).into_iter().flatten() {
+) -> Option<Box<dyn Nodes>> {
+    let (steps, children) = expander.children(node, u16::MAX, memory);
+    for (index, (step, child)) in steps.into_iter().zip(children.costs()).enumerate() {
         path.push(step);
         if child.f() <= bound {
+            let child = NodeSlice { nodes: &*children, range: index..index + 1 };
             let found = walk_to(expander, &child, bound, number, memory, path);
             if found.is_some() {
                 return found;
             }
         } else if *number == 0 {
-            return Some(child);
+            return Some(children.only(index));
         } else {
             *number -= 1;
         }

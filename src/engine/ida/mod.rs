@@ -16,10 +16,12 @@
 //! | module | purpose |
 //! |---|---|
 //! | [`engine`] | the [`Engine`](super::contract::Engine): builds tables and automaton |
-//! | here | `dyn Search`, which hides the expander's type; sampling |
+//! | here | `dyn Search`: the searches by heuristic |
+//! | [`sample`](mod@sample) | prediction of the number of nodes |
 //! | [`deepen`] | iterations, limits, resuming; the proof that another engine's path is shortest |
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
+//! | [`nodes`] | lists of nodes whose type only the expander knows |
 //! | [`expander`] | the interface: a chunk of nodes in, their cut descendants out |
 //! | [`plain`](mod@plain) | an expander for a heuristic that costs a few nanoseconds |
 //! | [`batch`] | an expander for pattern databases, over a *guide* that generates children |
@@ -75,14 +77,15 @@ mod expander;
 mod frozen;
 mod growing;
 mod list;
+mod nodes;
 mod partition;
 mod plain;
+mod sample;
 #[cfg(target_arch = "x86_64")]
 mod seven_eight;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use self::batch::{Batched, Guide};
@@ -90,14 +93,15 @@ use self::collection::{Collection, PortableLookup};
 pub use self::deepen::Context;
 use self::deepen::search;
 pub use self::engine::{BuiltTables, IdaStar};
-use self::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, TreeNode, expand};
+use self::expander::DynExpander;
 use self::list::Lists;
 use self::partition::tables::PartitionTables;
 use self::plain::Plain;
+use self::sample::sample;
 #[cfg(target_arch = "x86_64")]
 use self::{collection::VectorLookup, seven_eight::SevenEight};
 use super::automaton::Automaton;
-use super::sampling::{Expanded, SampleRequest, Sampled, sample};
+use super::sampling::{SampleRequest, Sampled};
 use super::{Outcome, Stats};
 use crate::board::frame::Space;
 use crate::board::{Packed, Solvable};
@@ -127,23 +131,25 @@ pub trait Search: Send + Sync {
     fn sample(&self, start: &Solvable, request: &SampleRequest<'_>) -> Result<Sampled, Limit>;
 }
 
-impl<E: Expander + Send + 'static> Search for E {
+impl<E: DynExpander> Search for E {
     fn solve(&self, start: &Solvable, context: &Context<'_>, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
-        let bytes = scratch.bytes * E::Node::LIST_MEMORY_FACTOR;
-        search(self, self.root(start.state()), (context, bytes), scratch.lists(), stats)
+        let root = self.root_node(start.state());
+        let bytes = scratch.bytes * root.list_memory_factor();
+        search(self, &*root, (context, bytes), &mut scratch.lists, stats)
     }
 
     fn sample(&self, start: &Solvable, request: &SampleRequest<'_>) -> Result<Sampled, Limit> {
-        sample_search(self, self.root(start.state()), Scratch::BYTES * E::Node::LIST_MEMORY_FACTOR, request)
+        let root = self.root_node(start.state());
+        let bytes = Scratch::BYTES * root.list_memory_factor();
+        let list_capacity = Lists::max_generated(&*root, bytes) as f64;
+        sample(self, root, list_capacity, request)
     }
 }
 
 /// A worker's memory, reused from board to board.
-#[derive(Debug)]
 pub struct Scratch {
     bytes: usize,
-    /// The [`Lists`] of the last type of search; only one type is kept.
-    lists: Box<dyn Any + Send>,
+    lists: Lists,
 }
 
 impl Scratch {
@@ -155,14 +161,7 @@ impl Scratch {
     /// Creates an empty scratch. Its lists may take `bytes` bytes, or three times as many in a
     /// search over a collection.
     pub fn new(bytes: usize) -> Scratch {
-        Scratch { bytes, lists: Box::new(()) }
-    }
-
-    fn lists<E: Expander + 'static>(&mut self) -> &mut Lists<E> {
-        if !self.lists.is::<Lists<E>>() {
-            self.lists = Box::<Lists<E>>::default();
-        }
-        self.lists.downcast_mut().unwrap_or_else(|| unreachable!("lists of this type were just created"))
+        Scratch { bytes, lists: Lists::default() }
     }
 }
 
@@ -239,56 +238,4 @@ pub fn over_collection(
         return Some(batched(instruction_set, Collection::<VectorLookup>::new(space, tables, automaton)?));
     }
     Some(batched(instruction_set, Collection::<PortableLookup>::new(space, tables, automaton)?))
-}
-
-/// The maximum number of nodes generated from one group of nodes before the group is split.
-const MAX_GENERATED: u64 = 1 << 18;
-
-struct Sampler<'a, 'b, E: Expander> {
-    expander: &'a E,
-    memory: E::Memory,
-    result: ExpansionResult<E::Node>,
-    counter: NodeCounter<'b>,
-}
-
-/// Implements [`Search::sample`]. The lists may take `bytes` bytes.
-fn sample_search<E: Expander>(
-    expander: &E,
-    root: E::Node,
-    bytes: usize,
-    request: &SampleRequest<'_>,
-) -> Result<Sampled, Limit> {
-    if root.h() == 0 {
-        return Ok(Sampled::of_goal());
-    }
-    let budget = request.budget.without_nodes();
-    let counter = NodeCounter::start(&budget);
-    let mut search = Sampler { expander, memory: E::Memory::default(), result: ExpansionResult::default(), counter };
-    let list_capacity = Lists::<E>::max_generated(bytes) as f64;
-    let expand = |nodes: &[E::Node], bound, next: &mut Vec<E::Node>| search.expand(nodes, bound, next);
-    sample(expand, root, root.f(), list_capacity, request)
-}
-
-impl<E: Expander> Sampler<'_, '_, E> {
-    /// Expands consecutive nodes of a list, all of them within the bound, and adds the cut nodes to
-    /// `next`.
-    fn expand(&mut self, nodes: &[E::Node], bound: u16, next: &mut Vec<E::Node>) -> Result<Expanded, Limit> {
-        let Sampler { expander, memory, result, counter } = self;
-        *result = ExpansionResult { nodes: std::mem::take(next), ..ExpansionResult::default() };
-        let chunk = NodeChunk { roots: nodes, bound, cut_nodes: CutNodes::Kept { max_generated: MAX_GENERATED } };
-        let end = expand(*expander, &chunk, memory, counter, result);
-        *next = std::mem::take(&mut result.nodes);
-        match end {
-            Ok(goal) => Ok(Expanded { generated: result.stats.generated, is_solved: goal.is_some() }),
-            Err(Limit::Memory) if nodes.len() > 1 => {
-                let (one, other) = nodes.split_at(nodes.len() / 2);
-                let (one, other) = (self.expand(one, bound, next)?, self.expand(other, bound, next)?);
-                let generated = one.generated + other.generated;
-                Ok(Expanded { generated, is_solved: one.is_solved || other.is_solved })
-            }
-            // A single node generates more than `MAX_GENERATED` within one bound only on boards too
-            // hard for a useful estimate.
-            Err(limit) => Err(limit),
-        }
-    }
 }

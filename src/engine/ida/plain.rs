@@ -8,7 +8,8 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors, TreeNode};
+use super::expander::{CutNodes, Expander, ExpansionResult, NodeChunk, NodeCounter, Successors};
+use super::nodes::TreeNode;
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Packed, State};
 use crate::heuristic::{Heuristic, Step};
@@ -117,12 +118,12 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
     /// `before` is the number of nodes in the stats of `result` before the chunk.
     fn expand_below<const KEEP: bool>(
         &self,
-        chunk: &NodeChunk<PlainNode<K, H>>,
+        chunk: &NodeChunk<&[PlainNode<K, H>]>,
         root: &PlainNode<K, H>,
         stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
         before: u64,
-        result: &mut ExpansionResult<PlainNode<K, H>>,
+        result: &mut ExpansionResult<Vec<PlainNode<K, H>>>,
     ) -> Result<bool, Limit> {
         let (bound, spent) = (chunk.bound, result.stats.generated - before);
         let mut frame = self.frame(root.board, root.value, root.blank, root.last);
@@ -196,10 +197,10 @@ impl<K: Packed + 'static, H: Heuristic + Send + 'static> Expander for Plain<K, H
 
     fn expand(
         &self,
-        chunk: &NodeChunk<PlainNode<K, H>>,
+        chunk: &NodeChunk<&[PlainNode<K, H>]>,
         stack: &mut Vec<StackFrame<K, H::Value>>,
         counter: &mut NodeCounter,
-        result: &mut ExpansionResult<PlainNode<K, H>>,
+        result: &mut ExpansionResult<Vec<PlainNode<K, H>>>,
     ) -> Result<Option<usize>, Limit> {
         let before = result.stats.generated;
         for (number, root) in chunk.roots.iter().enumerate() {

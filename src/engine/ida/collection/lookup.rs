@@ -3,7 +3,7 @@
 
 use super::tables::{GuideTables, PADDED, Placement, SlotTables};
 use crate::engine::ida::batch::BatchNode;
-use crate::engine::ida::expander::TreeNode;
+use crate::engine::ida::nodes::TreeNode;
 use crate::heuristic::pdb::PdbCollection;
 use crate::system::{InstructionSet, Kernel};
 

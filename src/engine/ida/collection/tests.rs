@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
 use super::super::batch::Batched;
 use super::super::deepen::{Context, search};
-use super::super::expander::Expander;
+use super::super::expander::DynExpander;
 use super::super::list::Lists;
 use super::super::tests::{collection_automaton, databases_of};
 use super::*;
@@ -133,10 +133,10 @@ impl Guide for WithoutCascade {
 /// Paths and node counts are the same with the cascade and without it.
 #[test]
 fn the_cascade_does_not_change_the_search() {
-    fn solved<E: Expander>(expander: &E, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
+    fn solved(expander: &dyn DynExpander, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
         let (budget, alone) = (Budget::start(&Limits::default(), &RUNNING), ThreadShare::alone());
         let (mut stats, context) = (Stats::default(), Context { tie_break, ..Context::new(&budget, &alone) });
-        (search(expander, expander.root(start), (&context, bytes), &mut Lists::default(), &mut stats), stats)
+        (search(expander, &*expander.root_node(start), (&context, bytes), &mut Lists::default(), &mut stats), stats)
     }
     let mut random = Random::new(2);
     for (space, partitions, moves) in [

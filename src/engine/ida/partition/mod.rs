@@ -6,7 +6,7 @@ pub(super) mod tables;
 
 use self::tables::{BoardWord, ByCell, LABELS, PartitionTables, VIEWS};
 use super::batch::{BatchNode, Guide, TableBits, Wanted};
-use super::expander::TreeNode;
+use super::nodes::TreeNode;
 use crate::board::{MAX_SEARCH_CELLS, State};
 use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::Table;

@@ -10,7 +10,7 @@
 //! is horizontal.
 
 use crate::engine::ida::batch::BatchNode;
-use crate::engine::ida::expander::TreeNode;
+use crate::engine::ida::nodes::TreeNode;
 use crate::engine::ida::partition::PartitionNode;
 use crate::engine::ida::partition::tables::PartitionTables;
 

@@ -126,7 +126,7 @@ fn lookups_agree_with_the_placement_index() {
 /// Otherwise node counts and paths would depend on whether the processor has AVX-512.
 #[test]
 fn nodes_count_the_same_against_memory() {
-    use super::super::expander::TreeNode;
+    use super::super::nodes::TreeNode;
     assert_eq!(Node4x4::BYTES, PartitionNode::<u64, 2>::BYTES);
     assert!(size_of::<Node4x4>() <= Node4x4::BYTES);
 }

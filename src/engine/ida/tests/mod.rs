@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::expander::{Expander, ExpansionResult, NodeChunk, NodeCounter, Successors};
+use super::expander::{DynExpander, ExpanderMemory, ExpansionResult, NodeChunk, NodeCounter};
+use super::nodes::{NodeSlice, Nodes};
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
@@ -187,30 +188,27 @@ pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T
 }
 
 /// An expander that stops the run after a number of nodes.
-pub struct StoppingExpander<'a, E> {
-    pub expander: &'a E,
+pub struct StoppingExpander<'a> {
+    pub expander: &'a dyn DynExpander,
     pub stop: &'a AtomicBool,
     pub nodes: AtomicU64,
     pub after: u64,
 }
 
-impl<E: Expander> Expander for StoppingExpander<'_, E> {
-    type Node = E::Node;
-    type Memory = E::Memory;
-
-    fn root(&self, state: &State) -> E::Node {
-        self.expander.root(state)
+impl DynExpander for StoppingExpander<'_> {
+    fn root_node(&self, state: &State) -> Box<dyn Nodes> {
+        self.expander.root_node(state)
     }
 
-    fn expand(
+    fn expand_chunk(
         &self,
-        chunk: &NodeChunk<E::Node>,
-        memory: &mut E::Memory,
+        chunk: &NodeChunk<NodeSlice>,
+        memory: &mut ExpanderMemory,
         counter: &mut NodeCounter,
-        result: &mut ExpansionResult<E::Node>,
+        result: &mut ExpansionResult,
     ) -> Result<Option<usize>, Limit> {
         let before = result.stats.generated;
-        let end = self.expander.expand(chunk, memory, counter, result);
+        let end = self.expander.expand_chunk(chunk, memory, counter, result);
         let new = result.stats.generated - before;
         if self.nodes.fetch_add(new, Ordering::Relaxed).saturating_add(new) >= self.after {
             self.stop.store(true, Ordering::Relaxed);
@@ -218,7 +216,7 @@ impl<E: Expander> Expander for StoppingExpander<'_, E> {
         end
     }
 
-    fn successors(&self, node: &E::Node, memory: &mut E::Memory) -> Successors<E::Node> {
-        self.expander.successors(node, memory)
+    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>) {
+        self.expander.children(node, bound, memory)
     }
 }

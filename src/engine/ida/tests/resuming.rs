@@ -17,23 +17,16 @@ use crate::engine::{SearchLog, SearchSnapshot};
 type RunResult = (Outcome, Stats, Vec<Iteration>);
 
 /// A search with its options and the source of its incumbent.
-struct SearchSetup<'a, E: Expander> {
-    expander: &'a E,
-    root: E::Node,
+#[derive(Clone, Copy)]
+struct SearchSetup<'a> {
+    expander: &'a dyn DynExpander,
+    root: &'a dyn Nodes,
     bytes: usize,
     tie_break: TieBreak,
     incumbent: Option<IncumbentSource<'a>>,
 }
 
-impl<E: Expander> Clone for SearchSetup<'_, E> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E: Expander> Copy for SearchSetup<'_, E> {}
-
-impl<E: Expander> SearchSetup<'_, E> {
+impl SearchSetup<'_> {
     /// Runs the search, from the snapshot `earlier` if there is one, and stops it after
     /// `stop_after` nodes. Returns the result, the new snapshot, and the number of nodes generated
     /// in this run.
@@ -67,7 +60,7 @@ fn round_trip(snapshot: &SearchSnapshot) -> SearchSnapshot {
 
 /// Interrupts a search repeatedly and resumes it, alternately on one thread and on three. Asserts
 /// that the result is that of an uninterrupted search. Returns the outcome.
-fn interrupt_and_resume<E: Expander>(setup: SearchSetup<'_, E>) -> Outcome {
+fn interrupt_and_resume(setup: SearchSetup<'_>) -> Outcome {
     let (uninterrupted, _, nodes) = setup.run(1, None, u64::MAX);
     assert!(matches!(uninterrupted.0, Outcome::Solved(_)));
     for divisor in [5, 12] {
@@ -97,13 +90,13 @@ fn interrupt_and_resume<E: Expander>(setup: SearchSetup<'_, E>) -> Outcome {
 }
 
 /// Runs a test with a search over a partition, for one of Korf's boards.
-fn over_a_partition(test: impl FnOnce(SearchSetup<'_, Batched<PartitionTables<u64, 4>>>)) {
+fn over_a_partition(test: impl FnOnce(SearchSetup<'_>)) {
     let (goal, boards) = korf(&[5]);
     let frame = Frame::new(&goal).unwrap();
     let space = frame.space();
-    let guide = PartitionTables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let guide = PartitionTables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
-    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    let root = &*expander.root_node(frame.admit(&boards[0].0).unwrap().state());
     test(SearchSetup { expander: &expander, root, bytes: 100_000, tie_break: TieBreak::Canonical, incumbent: None });
 }
 
@@ -121,7 +114,7 @@ fn a_search_with_a_heuristic_is_resumed() {
     let space = frame.space();
     let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
     let expander = Plain::<u64, _>::new(&heuristic, space);
-    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    let root = &*expander.root_node(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
         interrupt_and_resume(SearchSetup { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
     }
@@ -135,7 +128,7 @@ fn a_search_over_a_collection_is_resumed() {
     let databases = databases_of(space, "5-5-5+6-6-3");
     let guide = Collection::<PortableLookup>::new(space, &databases, &collection_automaton(8)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
-    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    let root = &*expander.root_node(frame.admit(&boards[0].0).unwrap().state());
     for tie_break in TieBreak::OPTIONS {
         let setup = SearchSetup { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
         let outcome = interrupt_and_resume(setup);
@@ -148,7 +141,7 @@ fn a_search_over_a_collection_is_resumed() {
 
 /// If the incumbent is a shortest path, it is returned without the last iteration. A longer
 /// incumbent only adds the nodes spent on finding it. In both cases the search can be resumed.
-fn proven_by_an_incumbent(setup: SearchSetup<'_, Batched<Collection<PortableLookup>>>, path: &Path) {
+fn proven_by_an_incumbent(setup: SearchSetup<'_>, path: &Path) {
     let (uninterrupted, ..) = setup.run(1, None, u64::MAX);
     // Any other path of this length will do, because paths are not replayed here.
     let other: Path = path.moves().map(|step| step.inverse()).collect();

@@ -80,7 +80,7 @@ fn a_stop_ends_all_helpers() {
     let guide = PartitionTables::<u64, 4>::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
     let expander = Batched { guide, instruction_set: InstructionSet::best() };
     let (board, path) = &boards[0];
-    let root = expander.root(frame.admit(board).unwrap().state());
+    let root = expander.root_node(frame.admit(board).unwrap().state());
     for bytes in [Scratch::BYTES, 100_000] {
         let stop = AtomicBool::new(false);
         // Without the stop, the search would generate millions of nodes.
@@ -88,7 +88,7 @@ fn a_stop_ends_all_helpers() {
         let (outcome, stats) = with_threads(3, |thread_share| {
             let (mut lists, mut stats) = (Lists::default(), Stats::default());
             let budget = Budget::start(&Limits::default(), &stop);
-            (search(&stopping, root, (&Context::new(&budget, thread_share), bytes), &mut lists, &mut stats), stats)
+            (search(&stopping, &*root, (&Context::new(&budget, thread_share), bytes), &mut lists, &mut stats), stats)
         });
         let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
         assert!(lower_bound > 0 && lower_bound as usize <= path.len());
