@@ -87,6 +87,8 @@ pub(super) struct Arguments {
     run_limit: Option<Duration>,
 
     /// Print how the boards would be solved, and the maximum memory, and exit
+    ///
+    /// For estimates of each board's search, use --fields estimated_moves,estimated_time_us instead.
     #[arg(long, help_heading = "Search")]
     explain: bool,
 }

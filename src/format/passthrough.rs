@@ -74,10 +74,10 @@ impl Pass {
         if !self.copies_all {
             return Ok(None);
         }
-        let to: Arc<str> = match Field::named(name) {
-            Some(_) if !RECORD_FIELDS.contains(&name) => format!("their_{name}").into(),
-            _ => name.into(),
-        };
+        // A renamed field may be in the results of an earlier run, which are this run's input.
+        let original = name.trim_start_matches("their_");
+        let is_renamed = Field::named(original).is_some() && !RECORD_FIELDS.contains(&original);
+        let to: Arc<str> = if is_renamed { format!("their_{name}").into() } else { name.into() };
         match self.columns.iter().any(|column| column.to == to) {
             true => Err(format!("'{to}' is already the new name of another field (--pass)")),
             false => Ok(Some((usize::MAX, to))),
@@ -223,6 +223,8 @@ mod tests {
         assert_eq!(all.place("board"), copied_as("board"));
         assert_eq!(all.place("path"), copied_as("old"));
         assert_eq!(all.place("moves"), copied_as("their_moves"));
+        assert_eq!(all.place("their_moves"), copied_as("their_their_moves"));
+        assert_eq!(all.place("their_id"), copied_as("their_id"));
         assert!(all.place("old").is_err());
         assert!(Pass::default().is_nothing() && !all.is_nothing());
     }

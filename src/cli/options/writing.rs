@@ -74,7 +74,8 @@ pub struct Writing {
 
     /// Input columns to copy to the results: all, NAME, NAME=NEW (renamed)
     ///
-    /// Separate columns by commas. A column is a field of JSON or CSV; all means every column.
+    /// Separate columns by commas. A column is a field of JSON or CSV; all means every column. With
+    /// all, a column that has the name of a result's field is renamed: moves becomes their_moves.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 

@@ -165,7 +165,10 @@ impl Difficulty {
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
-        let search = || DistanceLayers::search(space, &self.moves, MAX_LISTED_STATES).map(Arc::new);
+        let search = || match are_too_many(goal, *self.moves.end()) {
+            true => None,
+            false => DistanceLayers::search(space, &self.moves, MAX_LISTED_STATES).map(Arc::new),
+        };
         let list = self.lists.lock().entry(key).or_insert_with(search).clone();
         match list {
             Some(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
@@ -197,6 +200,14 @@ impl Difficulty {
             (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves)),
         }
     }
+}
+
+/// Returns true if the published numbers of boards show that too many states for a list are at most
+/// this far from the goal. A search would find out only after a second.
+fn are_too_many(goal: &Board, farthest: u16) -> bool {
+    let published = Distribution::of(goal.shape(), GoalBlank::of(goal));
+    let states = |published: &Distribution| published.boards.iter().take(usize::from(farthest) + 1).sum::<u64>();
+    published.is_some_and(|published| states(published) > MAX_LISTED_STATES as u64)
 }
 
 /// Returns the usual distances of random boards for a goal with its blank in a corner: the range
