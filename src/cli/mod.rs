@@ -222,11 +222,16 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // The message quotes arguments. They may be file names that a shell pattern matched,
             // with control characters. Parsing the escaped arguments gives the same error.
-            let escaped = arguments.iter().map(|argument| escaped(&argument.to_string_lossy()));
-            let shown = parse(escaped).err().unwrap_or_else(|| clap::Error::new(error.kind()));
+            let status = if error.use_stderr() { judge::usage_status(&arguments) } else { 0 };
+            let escaped = |argument: &OsString| OsString::from(&*escaped(&argument.to_string_lossy()));
+            let safe: Vec<OsString> = arguments.iter().map(escaped).collect();
+            let shown = match safe == arguments {
+                true => error,
+                false => parse(safe).err().unwrap_or_else(|| clap::Error::new(error.kind())),
+            };
             // A closed pipe is ignored.
             let _ = with_useful_tips(shown).print();
-            return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
+            return ExitCode::from(status);
         }
     };
     let ended = match parsed.command {

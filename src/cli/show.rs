@@ -242,7 +242,7 @@ impl Arguments {
 /// Plays a solution in the terminal, and then prints its length.
 fn play(solution: &Solution, spelling: Spelling) -> Result<ExitStatus, Stop> {
     let interrupt = Interrupt::listen_for(&[SIGINT, SIGTERM, SIGHUP])?;
-    interrupt.before_exit(terminal::restore);
+    interrupt.restore_at_exit(terminal::restore);
     match terminal::play(&solution.board, &solution.path, spelling, interrupt.flag()) {
         Ok(true) => Ok(print_lines(&format!("{}\n", counted(solution.moves() as u64, "move")))?),
         Ok(false) => Ok(interrupt.status().unwrap_or(ExitStatus::Interrupted(SIGINT as u8))),

@@ -1,4 +1,5 @@
-//! The heuristics that a user can request instead of the default, as one type.
+//! The heuristics that a user can request instead of the default, as one type. Searches of small
+//! blocks use it as well.
 
 use super::{Heuristic, LinearConflict, Manhattan, Step, WalkingDistance};
 use crate::board::{Packed, State};

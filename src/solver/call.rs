@@ -101,8 +101,8 @@ impl SolveOptions {
 
     /// Sets the node limit for each board. The same limit gives the same answers on every machine
     /// with the same memory. If the memory is small, the answers may also depend on the number of
-    /// threads among which it is divided. If the solver was built with a node limit, that applies
-    /// only to A* and the bidirectional engine.
+    /// threads among which it is divided. If the solver was built with a node limit, only answers of
+    /// A* and of the bidirectional engine depend on the number of threads.
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
         self

@@ -46,6 +46,8 @@ struct InterruptState {
 struct Exit {
     /// The incomplete file to remove.
     temporary: Option<PathBuf>,
+    /// The function to call first.
+    restore: Option<fn()>,
     /// The function to call unless there was a second signal.
     save: Option<Box<dyn FnOnce() + Send>>,
 }
@@ -126,10 +128,13 @@ impl Interrupt {
         if self.0.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
     }
 
-    /// Ends the process. Removes the temporary file and, if `saves`, calls the function that
+    /// Ends the process. Restores the terminal, removes the temporary file and, if `saves`, calls the function that
     /// [`Interrupt::before_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
-        let Exit { temporary, save } = std::mem::take(&mut *self.0.exit.lock());
+        let Exit { temporary, restore, save } = std::mem::take(&mut *self.0.exit.lock());
+        if let Some(restore) = restore {
+            restore();
+        }
         if let Some(path) = temporary {
             let _ = fs::remove_file(path);
         }
@@ -146,6 +151,11 @@ impl Interrupt {
             *current = Some(status);
         }
         self.0.stop.store(true, Ordering::Release);
+    }
+
+    /// Sets the function that restores the terminal before the process exits.
+    pub fn restore_at_exit(&self, restore: fn()) {
+        self.0.exit.lock().restore = Some(restore);
     }
 
     /// Sets the function to call before the process exits because the run cannot stop by itself.

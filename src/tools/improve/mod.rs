@@ -1,8 +1,8 @@
-//! Shortens paths found by another solver: solves the boards, and pieces of the paths, again.
+//! Shortens paths found by another solver: removes loops and solves the boards again.
 //!
 //! Boards and paths are read side by side, in the same order (`known.rs`). Every path is replayed
 //! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
-//! without undone moves, or the path that the solver finds. Unless the kept path is proven shortest,
+//! without its loops, or the path that the solver finds. Unless the kept path is proven shortest,
 //! its pieces are then solved again (`shorten.rs`). No path becomes longer. A path as long as a
 //! lower bound is proven shortest.
 
@@ -232,7 +232,7 @@ fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Impro
         },
     };
     let before = known.map(|path| path.len() as u64);
-    let known = known.map(shorten::without_undone_moves);
+    let known = known.map(|path| shorten::without_loops(board, goal, path));
     if !is_solvable(board, goal) {
         return at_once(Ok(Answer::Unsolvable), before, wrong);
     }

@@ -54,7 +54,7 @@ impl Merge {
             let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index?, number)));
             let Some((index, number)) = numbered.min() else { return Ok(None) };
             if index != due {
-                let what = if index < due { "has two results" } else { "has no result, or not in its place" };
+                let what = if index < due { "has two results" } else { "has no result, or it is out of order" };
                 self.order_fault = Some(format!("record {} {what}", index.min(due)));
                 return Ok(None);
             }
@@ -209,15 +209,15 @@ mod tests {
     #[test]
     fn every_record_has_exactly_one_result() {
         for (written, fault) in [
-            (&[1, 2, 4][..], "record 3 has no result"),
+            (&[1, 2, 4][..], "record 3 has no result, or it is out of order"),
             (&[1, 1, 2], "record 1 has two results"),
-            (&[1, 3, 2], "record 2 has no result"),
+            (&[1, 3, 2], "record 2 has no result, or it is out of order"),
         ] {
             let (_, faults) = merged(&[part_of("1/1", 3, 5, written.iter().copied())]);
             assert_eq!(faults, [fault]);
         }
         let (text, faults) = merged(&[part("1/2", 5000, 5), part_of("2/2", 5000, 5, (4097..=5000).rev())]);
-        assert_eq!(faults, ["record 4097 has no result"]);
+        assert_eq!(faults, ["record 4097 has no result, or it is out of order"]);
         assert_eq!(text, (1..=4096).map(result).collect::<String>());
     }
 }

@@ -89,11 +89,14 @@ impl PartReader {
     }
 
     fn end(&mut self, number: u64) {
+        let results = self.results;
         let fault = match (self.lines.end(), &self.trailer) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
             (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
             (_, None) => Some("does not end with a trailer: it was cut off, or its run has not finished".to_string()),
-            // The checksum covers the results and all counts in the trailer.
+            (_, Some(trailer)) if trailer.written != results => {
+                Some(format!("has {results} results, expected {}", trailer.written))
+            }
             (_, Some(trailer)) if !trailer.matches(&self.checksum) => {
                 Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }

@@ -25,7 +25,7 @@ pub struct Assumptions {
     pub spelling: Spelling,
 }
 
-/// A result, and the record that it belongs to. All texts are sanitized.
+/// A result, and the record that it belongs to. All texts are escaped.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub index: Option<u64>,

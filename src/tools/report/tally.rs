@@ -132,7 +132,7 @@ pub struct BadLine {
 /// The data of a page.
 #[derive(Default, Debug)]
 pub struct Tally {
-    /// The names of the results files, sanitized.
+    /// The names of the results files, escaped.
     pub files: Capped<String, 20>,
     pub counts: Counts,
     /// The number of unsolved boards by the limit that ended their search.

@@ -6,6 +6,7 @@ use super::parity::is_unsolvable;
 use super::paths::{CheckedAllPathsClaims, check_all_paths, replayed};
 use super::report::Finding;
 use super::shortest::SmallBoards;
+use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::field_table::Presence;
 use crate::format::fields::Field;
@@ -99,6 +100,9 @@ pub fn check(
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, None)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
+        _ if board == goal && claim.number(Field::LowerBound) > Some(0) => {
+            Err("says that the board needs moves, but it is the goal".into())
+        }
         _ => Ok((Finding::Unsolved, None)),
     }
 }
@@ -199,8 +203,12 @@ fn check_proof(claim: &ResultLine<'_>, (board, goal): (&Board, &Board), moves: u
         _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, but says that the path is a shortest one".into());
         }
+        _ if is_optimal && most_moves(board, goal).is_some_and(|most| moves > most) => {
+            return Err(format!("calls a path of {moves} moves shortest, but no board of this shape needs so many"));
+        }
         // For a board of this size, solving the board again can prove that the path is shortest.
-        // For a larger board, only a bound can.
+        // For a larger board, only a bound can. The engines use the same heuristic, so this does not
+        // find its errors.
         _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
         _ if is_optimal && lower_bound(board, goal) >= moves => Finding::ProvenByBound,
         _ if is_optimal => Finding::ShortestUnproven,
@@ -209,6 +217,11 @@ fn check_proof(claim: &ResultLine<'_>, (board, goal): (&Board, &Board), moves: u
         None => Finding::OnlyReplayed,
     };
     Ok(finding)
+}
+
+/// Returns the number of moves that the hardest board needs, if it is published.
+fn most_moves(board: &Board, goal: &Board) -> Option<u64> {
+    Distribution::of(board.shape(), GoalBlank::of(goal)).map(Distribution::max_moves)
 }
 
 /// Returns true if these are the boards of a replayed path.

@@ -91,12 +91,13 @@ impl Blocks<'_> {
         }
         // On standard input the trailer, which names the shard, is read after its records.
         let expected = (reader.shard(), reader.records(), totals.results);
-        let stated = |trailer: Trailer| (trailer.shard, trailer.records, trailer.written);
-        if trailer.is_some_and(|trailer| Trailer::read(&trailer).map(stated) != Ok(expected)) {
-            problems.add(
+        match trailer.map(|trailer| Trailer::read(&trailer)) {
+            Some(Ok(trailer)) if (trailer.shard, trailer.records, trailer.written) != expected => problems.add(
                 ProblemPlace::Shard,
                 "end with a trailer that does not match them or the inputs; give a part as a file, not on standard input",
-            );
+            ),
+            Some(Err(why)) => problems.add(ProblemPlace::Shard, format!("end with an invalid trailer: {why}")),
+            Some(Ok(_)) | None => {}
         }
         totals
     }

@@ -238,6 +238,15 @@ fn an_input_that_cannot_be_read_is_counted() {
 }
 
 /// The trailer of a shard is compared with its results.
+/// A 3×3 board never needs more than 31 moves (board/distributions.txt).
+#[test]
+fn shortest_paths_are_not_longer_than_those_of_the_hardest_boards() {
+    let line = |rounds: usize| format!("{{\"index\":1,\"path\":\"{}D\"}}\n", "UD".repeat(rounds));
+    assert_eq!(report(NEAR, &line(15)).problems, 0);
+    let padded = report(NEAR, &line(16));
+    assert!(padded.first_problems[0].contains("calls a path of 33 moves shortest"), "{:?}", padded.first_problems);
+}
+
 #[test]
 fn trailers_are_checked() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
@@ -247,14 +256,15 @@ fn trailers_are_checked() {
     let problems = |results: &str| report(&NEAR.repeat(2), results).first_problems.first().cloned().unwrap_or_default();
     assert_eq!(problems(&(lines.to_string() + &trailer("1/1", 2, 2))), "");
     let one = "{\"index\":1,\"path\":\"D\"}\n";
-    for (results, end) in [
-        (lines, trailer("1/1", 3, 3)),
-        (lines, trailer("1/2", 2, 2)),
-        (lines, "{\"shard\":1}\n".into()),
-        (one, trailer("1/1", 2, 2)),
+    for (results, end, expected) in [
+        (lines, trailer("1/1", 3, 3), "does not match"),
+        (lines, trailer("1/2", 2, 2), "end with an invalid trailer: shard 1/2 of 2 records has 1 results, not 2"),
+        (lines, trailer("1/2", 4, 2), "give a part as a file"),
+        (lines, "{\"shard\":1}\n".into(), "end with an invalid trailer: "),
+        (one, trailer("1/1", 2, 2), "does not match"),
     ] {
         let problem = problems(&(results.to_string() + &end));
-        assert!(problem.starts_with("results end with a trailer that does not match"), "{end}: {problem}");
+        assert!(problem.contains(expected), "{end}: {problem}");
     }
     let appended = lines.to_string() + &trailer("1/1", 2, 2) + lines;
     assert!(!problems(&appended).is_empty());
