@@ -187,9 +187,9 @@ mod tests {
         assert!(errors(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();
         let without = [&lines[..7], &lines[8..]].concat().concat();
-        assert!(errors(&[&first, &without, &third]).contains("b was changed after it was written"));
+        assert!(errors(&[&first, &without, &third]).contains("b has 4095 results, expected 4096"));
         let twice = [&lines[..8], &lines[7..]].concat().concat();
-        assert!(errors(&[&first, &twice, &third]).contains("b was changed after it was written"));
+        assert!(errors(&[&first, &twice, &third]).contains("b has 4097 results, expected 4096"));
         let appended = format!("{second}{}", lines[0]);
         assert!(errors(&[&first, &appended, &third]).contains("b has data after its trailer"));
         let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
@@ -212,6 +212,8 @@ mod tests {
             (&[1, 2, 4][..], "record 3 has no result, or it is out of order"),
             (&[1, 1, 2], "record 1 has two results"),
             (&[1, 3, 2], "record 2 has no result, or it is out of order"),
+            (&[1, 2], "a has 2 results, expected 3"),
+            (&[1, 2, 3, 4], "a has 4 results, expected 3"),
         ] {
             let (_, faults) = merged(&[part_of("1/1", 3, 5, written.iter().copied())]);
             assert_eq!(faults, [fault]);

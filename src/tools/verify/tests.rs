@@ -258,8 +258,8 @@ fn trailers_are_checked() {
     let one = "{\"index\":1,\"path\":\"D\"}\n";
     for (results, end, expected) in [
         (lines, trailer("1/1", 3, 3), "does not match"),
-        (lines, trailer("1/2", 2, 2), "end with an invalid trailer: shard 1/2 of 2 records has 1 results, not 2"),
-        (lines, trailer("1/2", 4, 2), "give a part as a file"),
+        (lines, trailer("1/2", 2, 2), "give a part as a file"),
+        (lines, trailer("1/2", 2, 1), "end with an invalid trailer: shard 1/2 of 2 records has 2 results, not 1"),
         (lines, "{\"shard\":1}\n".into(), "end with an invalid trailer: "),
         (one, trailer("1/1", 2, 2), "does not match"),
     ] {
