@@ -25,8 +25,7 @@ use crate::tools::text::counted;
 
 const AFTER: &str = "\
 Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only \
-these two require solving the boards. If no shape is required, \
-records that do not state theirs have the shape stated in the file, or are square.
+these two require solving the boards.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -51,8 +50,8 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. Invalid records with the same error
-    /// are reported together on one line, after the other violations of their file.
+    /// auto: github in GitHub Actions, and plain elsewhere. In both formats, invalid records with the
+    /// same error are reported together on one line, after the other violations of their file.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -87,10 +86,10 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
+    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default without WHAT: reflections]
     ///
-    /// Two boards are reflections of each other if one becomes the other by mirroring or transposing
-    /// it and renumbering its tiles, and the same operation leaves the goal unchanged.
+    /// Two boards are reflections of each other if mirroring or transposing one and then renumbering
+    /// its tiles gives the other, where the same operation maps the goal to itself.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -105,16 +105,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject duplicates: boards (identical boards), reflections (mirror images too) [without a value: reflections]
+    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default without WHAT: reflections]
     ///
-    /// Two boards are reflections of each other if one becomes the other by mirroring or transposing
-    /// it and renumbering its tiles, and the same operation leaves the goal unchanged.
+    /// Two boards are reflections of each other if mirroring or transposing one and then renumbering
+    /// its tiles gives the other, where the same operation maps the goal to itself.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 
     /// Exclude the boards in these files (any layout)
     ///
-    /// With --unique, but not with --unique=boards, their reflections are excluded as well.
+    /// With --unique or --unique=reflections, their reflections are excluded as well.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 

@@ -52,7 +52,7 @@ struct Taquin {
 enum Command {
     /// Solve boards from files, one JSON line per record
     Solve(Box<solve::Arguments>),
-    /// Check a contestant's answers to a jury's input
+    /// Check a contestant's answers to test data of a contest
     Judge(Box<judge::Arguments>),
     /// Shorten paths, such as those of another solver
     Improve(Box<improve::Arguments>),
@@ -145,11 +145,15 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
         "Read boards and answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
-    ("judge", "path_of", "What the directions in the answers refer to: blank, tile [default: as in the profile]"),
+    (
+        "judge",
+        "path_of",
+        "What directions in the answers refer to: blank, or tile (the tile that moves) [default: as in the profile]",
+    ),
     (
         "improve",
         "profile",
-        "Read boards in this profile (online-judge format), paths in its notation: a name or a TOML file (see taquin profiles)",
+        "Read boards in this profile (online-judge format) and paths in its notation; a name or a TOML file",
     ),
     (
         "improve",
@@ -159,7 +163,7 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
     (
         "improve",
         "path_of",
-        "What the directions in the given paths refer to: blank, tile [default: the profile's, or blank]",
+        "What directions in the given paths refer to: blank, or tile (the tile that moves) [default: the profile's, or blank]",
     ),
     ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
@@ -168,7 +172,11 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
         "Read boards and write answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
     ),
     ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
-    ("solve", "path_of", "What the directions in paths refer to: blank, tile [default: the profile's, or blank]"),
+    (
+        "solve",
+        "path_of",
+        "What directions in paths refer to: blank, or tile (the tile that moves) [default: the profile's, or blank]",
+    ),
     (
         "show",
         "quality",

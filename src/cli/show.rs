@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<OsString>,
 
-    /// Record to show, by its id or, if no id matches, by its number [default: 1]
+    /// Record to show, by its id in JSON or CSV or, if no id matches, by its number [default: 1]
     #[arg(long, value_name = "ID|N", value_parser = record, help_heading = "Input")]
     record: Option<String>,
 

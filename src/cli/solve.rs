@@ -70,7 +70,7 @@ pub(super) struct Arguments {
 
     /// Maximum number of shortest paths to count on boards of more than 12 cells
     ///
-    /// With --all, the maximum is at least the number of paths that may be listed.
+    /// --all=N raises it to N if it is lower; --all without N, to as many paths as may be listed.
     #[arg(
         long,
         value_name = "N",

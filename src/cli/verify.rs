@@ -31,8 +31,8 @@ Examples:
 
 Exit status:
   0  Every record has exactly one result, and no error was found
-  1  A result is wrong, missing or extra, or has the status unsolved, or error
-     (which is a bug in taquin)
+  1  A result is wrong, missing or extra, or has the status unsolved or error
+     (error is a bug in taquin)
   2  The run failed: usage, read or write error";
 
 #[derive(Debug, Args)]

@@ -47,7 +47,8 @@ pub struct BoardOptions {
 
     /// Shape of boards whose records do not state one
     ///
-    /// Default: the shape of the profile; without one, the shape in the file's `# taquin:` line;
+    /// Default: the shape of the profile; without one, the shape in the file's `# taquin:` line
+    /// (written by taquin generate);
     /// otherwise square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
@@ -92,7 +93,7 @@ pub struct ReadingOptions {
     #[arg(long)]
     numbered: bool,
 
-    /// Field of JSON or CSV that holds the board [default: the first of board, grid, tiles, cells, state, puzzle]
+    /// JSON field or CSV column of the board [default: the first of board, grid, tiles, cells, state, puzzle]
     #[arg(long, value_name = "NAME")]
     board_field: Option<Arc<str>>,
 }

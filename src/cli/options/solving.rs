@@ -66,7 +66,7 @@ pub struct PathQuality {
     /// A typical board takes, on one core, about 4 ms at level 1, 1 s at level 5 and a minute at
     /// level 9. Small boards take less, very large ones more. The same --effort and --memory give
     /// the same paths on every machine. With --time-limit, --effort is ignored, and the search for
-    /// a good path uses all of the time.
+    /// a good path uses the whole time limit (with --fallback, what is left of it).
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }

@@ -68,13 +68,13 @@ pub struct Writing {
     #[command(flatten)]
     fields: FieldList,
 
-    /// Format of the results: jsonl, csv
+    /// Format of the results without --as: jsonl, csv
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
     pub to: To,
 
     /// Input columns to copy to the results: all, NAME, NAME=NEW (renamed)
     ///
-    /// Separate columns by commas. A column is a field of JSON or CSV; all means every column. With
+    /// Separate columns by commas. A column is a JSON field or a CSV column; all means every one. With
     /// all, a column that has the name of a result's field is renamed: moves becomes their_moves.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
@@ -89,7 +89,7 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
-    /// Add the number of shortest paths, and all of them (with =N, at most N)
+    /// Add every shortest path, and how many there are (with =N, list at most N)
     ///
     /// The canonical path (see --tie-break) comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
@@ -103,7 +103,7 @@ pub struct Writing {
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// Statuses that cause exit status 1: unsolvable, invalid, unsolved (a limit was reached); or none of them: none
+    /// Statuses that cause exit status 1: unsolvable, invalid, unsolved (a limit was reached); or just none
     #[arg(long, value_name = "STATUS", value_delimiter = ',', default_value = "invalid,unsolved")]
     pub fail_on: Vec<FailOn>,
 
@@ -181,7 +181,7 @@ pub struct Moves {
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
-    /// What the directions in paths refer to: the blank or the tile that moves: blank, tile [default: blank]
+    /// What directions in paths refer to: blank, or tile (the tile that moves) [default: blank]
     #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
     pub path_of: Option<MovingPiece>,
 }
