@@ -89,7 +89,7 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
-    /// Add every shortest path, and how many there are (with =N, list at most N)
+    /// Add every shortest path (with =N, at most N) and their number
     ///
     /// The canonical path (see --tie-break) comes first.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
