@@ -99,7 +99,7 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // The damaged text may be read as other boards. But each board has a size line, so each record
-    // that is found contains at most two of the eight boards.
+    // The damaged text may be read as other boards. But a record ends at the latest within the next
+    // board, so each record that is found takes up at most two of the eight boards.
     assert!(count >= 4, "{text}");
 });

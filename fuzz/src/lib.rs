@@ -62,13 +62,13 @@ pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl
             Some(Ok(chunk)) => {
                 let before = read.records.len();
                 assert_eq!(chunk.first_index, before as u64 + 1);
-                assert!(chunk.records >= 1 && chunk.records <= records.max(1));
+                assert!(chunk.record_count >= 1 && chunk.record_count <= records.max(1));
                 for (offset, record) in chunk.records().enumerate() {
                     assert_eq!(record.index, chunk.first_index + offset as u64);
                     see(&record);
                     read.records.push(format!("{record:?} {:?}", chunk.source));
                 }
-                assert_eq!(read.records.len() - before, chunk.records, "the chunk has the wrong number of records");
+                assert_eq!(read.records.len() - before, chunk.record_count, "the chunk has the wrong number of records");
             }
         }
     }

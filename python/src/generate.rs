@@ -37,16 +37,14 @@ where
     let Some(value) = value else { return Ok(None) };
     let number =
         |number: i64| N::try_from(number).map_err(|_| PyValueError::new_err(format!("{what} cannot be {number}")));
-    if let Ok(one) = value.extract::<i64>() {
-        let one = number(one)?;
-        return Ok(Some(one..=one));
-    }
     let wrong = |_| PyTypeError::new_err(format!("{what} must be a number, (min, max), or text such as '20..30'"));
-    let (least, most) = match value.extract::<String>() {
-        Ok(text) => range_of_text(&text, longest).ok_or_else(|| {
-            PyValueError::new_err(format!("{what}: '{text}' is not a number or range such as 20..30"))
-        })?,
-        Err(_) => value.extract::<(i64, i64)>().map_err(wrong)?,
+    let (least, most) = if let Ok(one) = value.extract::<i64>() {
+        (one, one)
+    } else if let Ok(text) = value.extract::<String>() {
+        range_of_text(&text, longest)
+            .ok_or_else(|| PyValueError::new_err(format!("{what}: '{text}' is not a number or range such as 20..30")))?
+    } else {
+        value.extract::<(i64, i64)>().map_err(wrong)?
     };
     if most > longest {
         return Err(PyValueError::new_err(format!("{what} must be at most {longest}, not {most}")));

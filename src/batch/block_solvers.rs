@@ -24,7 +24,7 @@ impl<'a> BlockSolvers<'a> {
     /// Creates empty slots, one for the block solver of each worker.
     pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
         let fields = match (&options.style, options.fast_path) {
-            (Style::Json(fields), FastPath::On) if fields.need_solutions() => Some(fields),
+            (Style::Json(fields), FastPath::On) if fields.need_solving() => Some(fields),
             _ => None,
         };
         let by_worker = (0..threads.max(1)).map(|_| Mutex::default()).collect();
@@ -55,7 +55,7 @@ impl<'a> BlockSolvers<'a> {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             // The table is built only after `searches_left` more searches. A chunk with no more
             // records than that needs no block solver.
-            if goal.engine.lookup().is_none_or(|table| chunk.records <= table.searches_left()) {
+            if goal.engine.lookup().is_none_or(|table| chunk.record_count <= table.searches_left()) {
                 return None;
             }
             BlockSolver::new(InstructionSet::best(), source, goal, template, fields)

@@ -37,7 +37,7 @@ impl Run<'_> {
         let worker = rayon::current_thread_index().unwrap_or_default();
         let mut work = ChunkWork::new(self, &chunk, worker);
         work.solve_records();
-        self.adapt_chunk_size(chunk.records, work.searches.len());
+        self.adapt_chunk_size(chunk.record_count, work.searches.len());
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(INPUT_STACK, chunk.bytes);
@@ -100,9 +100,9 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
     fn solve_records(&mut self) {
         let (mut records, mut done, mut in_blocks) = (self.chunk.records(), 0, 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
-        while done < self.chunk.records {
+        while done < self.chunk.record_count {
             if let Some(block_solver) = &mut fast_path {
-                match solve_in_blocks(block_solver, &mut records, self.chunk.records - done, &mut self.results) {
+                match solve_in_blocks(block_solver, &mut records, self.chunk.record_count - done, &mut self.results) {
                     Ok(solved) => {
                         done += solved;
                         in_blocks += solved;
@@ -113,7 +113,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                         fast_path = None;
                     }
                 }
-                if done == self.chunk.records {
+                if done == self.chunk.record_count {
                     break;
                 }
             }

@@ -228,9 +228,9 @@ impl Run<'_> {
                 totals.set_expected(reader.shard().count_in_first(reader.records()), skipped, remaining);
             });
             let Some(chunk) = chunk else { break };
-            let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
+            let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.record_count);
             self.window.hold(chunk.bytes.len() + expected);
-            position = self.writer.record_chunk((number, missing), position, chunk.records, || reader.position());
+            position = self.writer.record_chunk((number, missing), position, chunk.record_count, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);

@@ -120,7 +120,7 @@ impl<'a> BoardSolver<'a> {
             wants_iterations,
             paths_request: options.style.paths_request(),
             count_cap: options.count_cap,
-            needs_solution: fields.is_none_or(Fields::need_solutions),
+            needs_solution: fields.is_none_or(Fields::need_solving),
             needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
             needs_linear_conflict: contains(Field::LinearConflict),
             memos: Mutex::default(),

@@ -88,8 +88,8 @@ struct Conditions {
 
     /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default without WHAT: reflections]
     ///
-    /// Two boards are reflections of each other if mirroring or transposing one and then renumbering
-    /// its tiles gives the other, where the same operation maps the goal to itself.
+    /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
+    /// stays the same. Both boards need the same number of moves.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
     unique: Option<Unique>,
 

@@ -70,7 +70,8 @@ pub(super) struct Arguments {
 
     /// Maximum number of shortest paths to count on boards of more than 12 cells
     ///
-    /// --all=N raises it to N if it is lower; --all without N, to as many paths as may be listed.
+    /// --all=N raises it to N if it is lower. --all alone raises it to the number of paths that fit
+    /// in the memory for one list, which is at most 4 MB.
     #[arg(
         long,
         value_name = "N",

@@ -117,8 +117,9 @@ impl<'a> Batch<'a> {
     /// status.
     ///
     /// # Errors
-    /// When results cannot be written, threads cannot be started, or an internal error occurs. File
-    /// contents never cause an error.
+    /// When results cannot be written, threads cannot be started, a field that compares boards with
+    /// earlier ones is selected for a shard, or an internal error occurs. File contents never cause
+    /// an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.engines.memory_plan.decompression);
         let compares = |field: &Field| field.need() == Need::EarlierRecords;
@@ -150,7 +151,7 @@ impl fmt::Debug for Batch<'_> {
     }
 }
 
-/// A writer of a user of the library.
+/// The results of a batch may go to any writer of a library user.
 impl Sink for &mut (dyn Write + Send + '_) {}
 
 /// A record read from a file.

@@ -23,7 +23,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     let mut counter = reader();
     let mut records = 0;
     while let Some(chunk) = counter.next_chunk(7, 100, Vec::new()) {
-        records += chunk.map_or(0, |chunk| chunk.records);
+        records += chunk.map_or(0, |chunk| chunk.record_count);
     }
 
     let options = Options::new(Style::default());

@@ -8,7 +8,7 @@ use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 
 use super::layout::{Counts, Layout};
 
-// The four shares below add up to slightly more than 1.
+// The shares below need not add up to 1. As they are, they correct 1.02 times the error.
 
 /// The fraction of the error that the pairs of a position correct together.
 const PAIR_SHARE: f32 = 0.65;

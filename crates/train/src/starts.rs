@@ -11,7 +11,7 @@ use super::recipe::Recipe;
 pub(super) const POOL: usize = 4000;
 /// Boards are taken from the pool only if the pool has at least this number of members.
 const MIN_POOL: usize = 100;
-/// On average, one in this many of the members sampled by the records of beams is put into the
+/// Each beam samples members of its layers. On average, one in this many of them is put into the
 /// pool.
 const SAMPLED_PER_POOLED: u64 = 80;
 

@@ -37,7 +37,7 @@ pub(super) struct Lesson<'a> {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct RoundStats {
     /// The number of boards from which beams started.
-    pub(super) beams: u64,
+    pub(super) boards: u64,
     /// The number of positions that beams kept.
     pub(super) members: u64,
     /// The number of boards for which no beam found a path.
@@ -63,8 +63,8 @@ impl fmt::Display for RoundStats {
         let samples = self.path_samples + self.member_samples + self.bound_samples;
         write!(
             f,
-            "{} beams ({} without a path), {mean_moves:.1} moves on average from random boards, {samples} samples, error {error:.2}",
-            self.beams, self.failed
+            "{} boards ({} without a path), {mean_moves:.1} moves on average from random boards, {samples} samples, error {error:.2}",
+            self.boards, self.failed
         )
     }
 }
@@ -97,7 +97,7 @@ impl Student {
         let board = board_of(&homes, goal);
         let distance = layout.distance(&homes) as usize;
         let side = (goal.shape().rows() + goal.shape().cols()) / 2;
-        stats.beams += 1;
+        stats.boards += 1;
         let tries = [(recipe.width, 2 * distance + 3 * side), (4 * recipe.width, 3 * distance + 6 * side)];
         for (width, max_moves) in tries {
             let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);

@@ -49,7 +49,7 @@ pub struct FastPathTables {
     /// first are the other cells of the board, in the order in which the frame reads their tiles.
     /// If a board has fewer than nine cells, the elements from `cells` to 8 follow; in these, the
     /// tiles that the board lacks are added.
-    pub(super) cells_read: [[u8; 16]; FastPathTables::MAX_CELLS],
+    pub(super) reading_order: [[u8; 16]; FastPathTables::MAX_CELLS],
     /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
     /// or not.
     first_rank: [u32; FastPathTables::MAX_CELLS],
@@ -66,7 +66,7 @@ impl FastPathTables {
     /// The entry of `tiles` for a digit that is not a tile.
     pub(super) const NO_TILE: u8 = 0x10;
 
-    /// A shuffle index that produces 0. It fills the end of each list in `cells_read`.
+    /// A shuffle index that produces 0. It fills the end of each list in `reading_order`.
     const NOTHING: u8 = 0x80;
 
     const MAX_CELLS: usize = OrderRanks::MAX_CELLS;
@@ -87,11 +87,11 @@ impl FastPathTables {
         // The cells of the given board, in the order in which the frame reads them.
         let mut cells_in_order: Vec<usize> = (0..cells).collect();
         sort_few(&mut cells_in_order, |&cell| frame.cell(Cell::new(cell)));
-        let (mut cells_read, mut first_rank) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
+        let (mut reading_order, mut first_rank) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
         for blank in 0..cells {
             let with_tiles = cells_in_order.iter().copied().filter(|&cell| cell != blank);
             for (place, cell) in with_tiles.chain(cells..Self::MAX_CELLS).enumerate() {
-                cells_read[blank][place] = cell as u8;
+                reading_order[blank][place] = cell as u8;
             }
             first_rank[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_per_cell * 2;
         }
@@ -102,7 +102,7 @@ impl FastPathTables {
         Some(FastPathTables {
             cells,
             tiles,
-            cells_read,
+            reading_order,
             first_rank,
             orders: orders.clone(),
             goal: digits,
@@ -122,7 +122,7 @@ impl FastPathTables {
     #[inline(always)]
     pub(super) fn rank(&self, board: &[u8; 16], blank: usize) -> Option<u32> {
         let mut string = 0u32;
-        for (place, &cell) in self.cells_read[blank][..Self::MAX_CELLS - 1].iter().enumerate() {
+        for (place, &cell) in self.reading_order[blank][..Self::MAX_CELLS - 1].iter().enumerate() {
             let cell = usize::from(cell % 16);
             let tile = if cell < self.cells {
                 let digit = board[cell] ^ b'0';

@@ -37,12 +37,12 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         fault: None,
         max_record_bytes: 1 << 20,
     };
-    let records = text.iter().filter(|&&byte| byte == b'\n').count();
+    let record_count = text.iter().filter(|&&byte| byte == b'\n').count();
     Chunk {
         source: Arc::new(source),
         first_index: index,
         first_line: line,
-        records,
+        record_count,
         bytes: text.to_vec(),
         spans: Vec::new(),
         input_position: InputPosition::END,
@@ -86,7 +86,7 @@ fn assert_all_solved(
 ) {
     let template = RecordTemplate::find(&chunk.bytes, chunk.source.layout).unwrap();
     let mut solver = BlockSolver::new(set, &chunk.source, prepared, template, fields).unwrap();
-    let (bytes, records) = (&chunk.bytes[..], chunk.records);
+    let (bytes, records) = (&chunk.bytes[..], chunk.record_count);
     let mut out = b"before".to_vec();
     let taken = solver.solve(RawRecords { bytes, records, index: chunk.first_index, line: chunk.first_line }, &mut out);
     assert_eq!((taken.records, taken.bytes), (records, bytes.len()), "{set:?}");

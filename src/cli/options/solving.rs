@@ -65,8 +65,8 @@ pub struct PathQuality {
     ///
     /// A typical board takes, on one core, about 4 ms at level 1, 1 s at level 5 and a minute at
     /// level 9. Small boards take less, very large ones more. The same --effort and --memory give
-    /// the same paths on every machine. With --time-limit, --effort is ignored, and the search for
-    /// a good path uses the whole time limit (with --fallback, what is left of it).
+    /// the same paths on every machine. With --time-limit, --effort is ignored: the search for a
+    /// good path takes all the time that is left.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     pub effort: Option<u8>,
 }
@@ -120,10 +120,11 @@ pub struct Solving {
     /// databases such as 7-8
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
-    /// are named by the sizes of their patterns (6-6-3, 7-8), or by the goal cells of their tiles,
-    /// counted from 0, with / between patterns (0,1,2/3,4,5). Some shapes also have collections of
-    /// overlapping patterns, named by the number and size of the patterns: on 5x5, 18x6 is a
-    /// collection of 18 patterns of 6 tiles each. --explain lists the tables that a run may use.
+    /// are named by the sizes of their patterns (6-6-3, 7-8), or by the cells that the tiles of each
+    /// pattern occupy in the goal, as in 0,1,2/3,4,5 (cell 0 is at the top left). Some shapes also
+    /// have collections of overlapping patterns, named by the number and size of the patterns: on
+    /// 5x5, 18x6 is a collection of 18 patterns of 6 tiles each. --explain lists the tables that a
+    /// run may use.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 

@@ -34,7 +34,7 @@ pub struct Chunk {
     /// The line of the chunk's first byte, counted from 1 in the file.
     pub first_line: u64,
     /// The number of records: at least one.
-    pub records: usize,
+    pub record_count: usize,
     /// The bytes of the records, with the blank lines and comments before and between them. Empty
     /// if the only record is longer than allowed.
     pub bytes: Vec<u8>,
@@ -45,7 +45,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Parses the records. Yields exactly [`Chunk::records`] of them.
+    /// Parses the records. Yields exactly [`Chunk::record_count`] of them.
     pub fn records(&self) -> Records<'_> {
         Records { chunk: self, spans: self.spans.iter(), at: 0, line: self.first_line, index: self.first_index }
     }

@@ -123,13 +123,13 @@ impl<'a> Detector<'a> {
             Some(_) => return Ok(Layout::Json),
             None => return self.unless_more(Layout::Json),
         };
-        // An array that begins with an object is not a board, and neither is one whose first
-        // element consists of rows.
+        // An array that begins with an object is not a board.
         let begins_with = |text: &[u8], byte: u8| text.trim_ascii_start().first() == Some(&byte);
         if opening == b'[' && begins_with(&text[1..], b'{') {
             return Ok(Layout::JsonElements);
         }
-        let has_rows = begins_with(&text[1..], b'[') && begins_with(&text[1..].trim_ascii_start()[1..], b'[');
+        // Nor is one whose first element is a board in rows.
+        let begins_with_rows = begins_with(&text[1..], b'[') && begins_with(&text[1..].trim_ascii_start()[1..], b'[');
         let end = Scan::default().end(text);
         let newline = memchr::memchr(b'\n', text).or((self.portion == Portion::All).then_some(text.len()));
         let Some(newline) = newline else {
@@ -148,7 +148,7 @@ impl<'a> Detector<'a> {
             }
             _ if !self.continues(line, rest, opening)? => Ok(Layout::Json),
             _ if opening == b'{' => Ok(Layout::JsonValues),
-            _ if has_rows => Ok(Layout::JsonElements),
+            _ if begins_with_rows => Ok(Layout::JsonElements),
             Some(end) if self.is_record(&text[..end]) => Ok(Layout::JsonValues),
             Some(_) => Ok(Layout::JsonElements),
             None => self.unless_more(Layout::JsonElements),
@@ -172,8 +172,8 @@ impl<'a> Detector<'a> {
     /// board.
     fn is_record(&self, array: &[u8]) -> bool {
         let elements = || values(&array[1..array.len() - 1]);
-        // If another shape is requested, a square board is an invalid record, but it is still not a
-        // row. Without the requested shape, it is clean.
+        // An element that is a square board is not a row, even if the requested shape makes it
+        // invalid. So each element is also tried without the requested shape.
         let without_shape = Detector { options: &InputOptions { shape: None, ..self.options.clone() }, ..*self };
         let is_board = |value: &[u8]| {
             self.is_clean(value, Layout::JsonElements) || without_shape.is_clean(value, Layout::JsonElements)

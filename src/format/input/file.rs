@@ -172,10 +172,12 @@ impl FileReader {
             None => self.read_head(options),
         };
         spare.clear();
-        if let Some(Filled { first_line, records, spans }) = self.fill(&source, max_records.max(1), max_bytes, spare) {
-            self.records += records as u64;
+        if let Some(Filled { first_line, records: record_count, spans }) =
+            self.fill(&source, max_records.max(1), max_bytes, spare)
+        {
+            self.records += record_count as u64;
             let (bytes, input_position) = (std::mem::take(spare), InputPosition::END);
-            return Ok(Some(Chunk { source, first_index: 0, first_line, records, bytes, spans, input_position }));
+            return Ok(Some(Chunk { source, first_index: 0, first_line, record_count, bytes, spans, input_position }));
         }
         if let Some(cause) = self.text.buffer.take_failure() {
             return Err(cause);

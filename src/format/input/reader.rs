@@ -204,7 +204,7 @@ impl Reader {
                 Ok(Some(mut chunk)) => {
                     self.file = Some(file);
                     chunk.input_position = self.input_position();
-                    chunk.first_index = 1 + self.amount.records.fetch_add(chunk.records as u64, Ordering::Relaxed);
+                    chunk.first_index = 1 + self.amount.records.fetch_add(chunk.record_count as u64, Ordering::Relaxed);
                     if skipped == 0 {
                         return Some(Ok(chunk));
                     }

@@ -97,8 +97,8 @@ impl Fields {
         self.iter().any(|field| field.need() == need)
     }
 
-    /// Returns true if a selected field needs a solution of the board.
-    pub fn need_solutions(&self) -> bool {
+    /// Returns true if a selected field can be written only after the board is solved.
+    pub fn need_solving(&self) -> bool {
         self.need(Need::Solution) || self.need(Need::AllPaths)
     }
 
@@ -233,10 +233,10 @@ mod tests {
         let read = |names: &str| names.parse::<Fields>().unwrap();
         for name in ["index", "board,goal,error", "solvable,manhattan,linear_conflict", "duplicate_of", "estimated_by"]
         {
-            assert!(!read(name).need_solutions(), "{name}");
+            assert!(!read(name).need_solving(), "{name}");
         }
         for name in ["status", "moves", "lower_bound", "nodes", "states", "first_moves", "paths"] {
-            assert!(read(name).need_solutions(), "{name}");
+            assert!(read(name).need_solving(), "{name}");
         }
         assert_eq!(read("forced_moves").paths_request(), Some(PathsRequest::Count));
         let count = |names| read(names).count_earlier_record_fields();

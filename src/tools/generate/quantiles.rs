@@ -3,8 +3,8 @@
 //!
 //! *Easy* covers the lengths up to the first quartile, *medium* those up to the third quartile, and
 //! *hard* the rest. Lengths are integers, so the shares are not exactly a quarter, a half and a
-//! quarter of all boards. Small shapes are searched completely; for larger ones the lengths come
-//! from published distributions.
+//! quarter of all boards. The lengths come from the published distribution of the shape. Small shapes
+//! without one are searched completely.
 
 use std::ops::RangeInclusive;
 

@@ -139,7 +139,7 @@ pub fn run(
             else {
                 return Ok(None);
             };
-            paths.expect_record_bytes(chunk.bytes.len() / chunk.records.max(1));
+            paths.expect_record_bytes(chunk.bytes.len() / chunk.record_count.max(1));
             let (mut tasks, mut bytes) = (Vec::new(), chunk.bytes.len());
             for record in chunk.records() {
                 let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);

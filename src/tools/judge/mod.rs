@@ -65,10 +65,10 @@ pub fn run(
             let chunk = reader.next_chunk(max_records, CHUNK_BYTES, Vec::new()).transpose()?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             let Some(chunk) = chunk else { return Ok(None) };
-            cases += chunk.records as u64;
+            cases += chunk.record_count as u64;
             let (job, bytes) = files.job(chunk, reader.promised())?;
             // If there are fewer claims than records, the last claim is malformed: a fault.
-            let is_short = |claims: &Claims| claims.claims.len() < job.chunk.records;
+            let is_short = |claims: &Claims| claims.claims.len() < job.chunk.record_count;
             is_over = is_short(&job.claims) || job.jury.as_ref().is_some_and(is_short);
             Ok(Some((job, bytes)))
         },
@@ -116,11 +116,11 @@ struct JudgeJob {
 impl AnswerFiles {
     /// Reads the claims about a chunk. Returns the job and its size in bytes.
     fn job(&mut self, chunk: Chunk, promised: Option<u64>) -> Result<(JudgeJob, usize), Error> {
-        let record_bytes = chunk.bytes.len() / chunk.records.max(1);
+        let record_bytes = chunk.bytes.len() / chunk.record_count.max(1);
         let read = |reader: &mut ClaimReader| {
             let mut claims = Claims::default();
             reader.expect_record_bytes(record_bytes);
-            reader.read(chunk.first_index, chunk.records, &mut claims).map(|()| claims)
+            reader.read(chunk.first_index, chunk.record_count, &mut claims).map(|()| claims)
         };
         let claims = read(&mut self.answer).map_err(Error::Answer)?;
         let jury = self.jury.as_mut().map(read).transpose().map_err(Error::Jury)?;

@@ -65,7 +65,7 @@ impl Blocks<'_> {
     pub fn next(&mut self) -> io::Result<Option<(PairedBlock, usize)>> {
         let limits = (BLOCK_RECORDS, BLOCK_BYTES);
         let chunk = next_chunk(self.reader, limits, &mut self.totals.failed_inputs, &mut *self.warn);
-        let records = chunk.as_ref().map(|chunk| chunk.records);
+        let records = chunk.as_ref().map(|chunk| chunk.record_count);
         // CSV has a header.
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;

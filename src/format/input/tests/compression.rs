@@ -55,7 +55,7 @@ fn a_decompression_bomb_is_an_error_after_the_records_before_it() {
         let text = stream::text_of_stream(bomb, limit).unwrap();
         let mut file = FileReader::new("file".into(), StreamBuffer::new(text, 1 << 20));
         let (mut bytes, options) = (Vec::new(), layout(Layout::Line));
-        assert_eq!(file.next_chunk(&options, 1, 1, &mut bytes).unwrap().unwrap().records, 1);
+        assert_eq!(file.next_chunk(&options, 1, 1, &mut bytes).unwrap().unwrap().record_count, 1);
         match file.next_chunk(&options, 1, 1, &mut bytes) {
             Ok(piece) => assert!(piece.is_none() && !fails),
             Err(cause) => assert!(fails && cause.to_string().contains("decompress it first"), "{cause}"),

@@ -88,11 +88,11 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> ReadOutc
                 return out;
             }
         };
-        assert!(chunk.records > 0 && chunk.records <= pattern.max_records);
+        assert!(chunk.record_count > 0 && chunk.record_count <= pattern.max_records);
         chunk.first_index = out.records.len() as u64 + 1;
         (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);
         let records: Vec<Record> = chunk.records().collect();
-        assert_eq!(records.len(), chunk.records, "as many as were counted");
+        assert_eq!(records.len(), chunk.record_count, "as many as were counted");
         for record in records {
             assert_eq!(record.index, out.records.len() as u64 + 1);
             let shown = match record.puzzle {

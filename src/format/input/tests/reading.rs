@@ -100,7 +100,7 @@ fn remaining_work_is_estimated_from_bytes() {
         let mut steps = Vec::new();
         while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
             let chunk = chunk.unwrap();
-            assert_eq!(chunk.records, 1);
+            assert_eq!(chunk.record_count, 1);
             assert_eq!(chunk.input_position.ratio(), reader.remaining_work().ratio);
             steps.push((reader.remaining_work().ratio, reader.remaining_work().accuracy));
         }
@@ -134,7 +134,7 @@ fn a_record_is_returned_without_waiting_for_the_next() {
         let text = stream::text_of_stream(OneLine(Some(line.as_bytes())), DecompressionLimit::default()).unwrap();
         let mut file = FileReader::new("-".into(), StreamBuffer::new(text, 1 << 16));
         let piece = file.next_chunk(&InputOptions::default(), 100, 1 << 20, &mut Vec::new());
-        assert_eq!(piece.unwrap().unwrap().records, 1);
+        assert_eq!(piece.unwrap().unwrap().record_count, 1);
     }
 }
 
@@ -146,7 +146,7 @@ fn an_endless_line_is_an_error() {
     let (mut records, mut bytes, options) = (0, Vec::new(), shaped(Layout::Line, 1, 2));
     let cause = loop {
         match file.next_chunk(&options, 1, 1, &mut bytes) {
-            Ok(piece) => records += piece.unwrap().records,
+            Ok(piece) => records += piece.unwrap().record_count,
             Err(cause) => break cause.to_string(),
         }
     };
@@ -209,7 +209,7 @@ fn bytes_read_ahead_from_a_pipe_are_counted() {
     assert_eq!(reader.remaining_work().ratio, 5.0);
     let mut records = 1;
     while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
-        records += chunk.unwrap().records;
+        records += chunk.unwrap().record_count;
     }
     assert_eq!(records, 6);
 }

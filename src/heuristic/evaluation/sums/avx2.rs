@@ -22,8 +22,7 @@ const PART: usize = 8;
 #[target_feature(enable = "avx2")]
 pub(super) fn sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
     for first in (0..len).step_by(HALF) {
-        // A segment has as many bytes as the board has cells, so small boards need fewer tables of
-        // 16 bytes.
+        // A segment has a byte for each cell, so small boards need fewer tables of 16 bytes.
         match terms.cells().div_ceil(16) {
             1 => sum_half::<1>(terms, group, first),
             2 => sum_half::<2>(terms, group, first),
@@ -36,7 +35,7 @@ pub(super) fn sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
     }
 }
 
-/// Sums the terms of the row for 32 positions. A segment has `T` tables of 16 bytes.
+/// Sums the terms of the row for 32 positions. A segment fills at most `T` tables of 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) {
@@ -51,6 +50,7 @@ fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) 
         let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
         for (tile, tile_cells) in (first_tile..cells).zip(by_tile) {
             let tile_cells = _mm256_min_epu8(tile_cells, greatest);
+            // This may be more than the segment. Bytes behind it are never selected.
             let segment = &terms.row()[tile * cells..tile * cells + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
@@ -58,8 +58,8 @@ fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) 
                 // lookup gives zero.
                 let within = _mm256_sub_epi8(tile_cells, _mm256_set1_epi8(16 * table as i8));
                 let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
-                let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
-                bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(entries, within));
+                let table = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
+                bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(table, within));
             }
             words = _mm256_add_epi16(words, bytes);
             odd = _mm256_add_epi16(odd, _mm256_srli_epi16::<8>(bytes));
@@ -81,7 +81,8 @@ fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) 
 fn sum_triples(terms: &Terms<'_>, group: &mut Group, lane: usize) {
     let byte = _mm256_set1_epi32(255);
     let mut sum = _mm256_setzero_si256();
-    // The entries for the tile at the second end of the edge, minus those at the first.
+    // The moved tile goes from the first end of an edge to the second. A triple adds its entry with
+    // the tile at the second end and subtracts the one at the first.
     for (triple, at_first_end, at_second_end) in terms.triples() {
         let [(b, b_stride), (c, c_stride)] = triple.others;
         let strides = _mm256_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));

@@ -73,7 +73,8 @@ fn portable_sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
         let segments = terms.row().chunks_exact(cells);
         let bytes = segments.zip(&cell_of[..cells]).map(|(segment, &cell)| i16::from(segment[usize::from(cell)]));
         *sum = bytes.sum::<i16>() - cells as i16 * i16::from(ZERO);
-        // The entries for the tile at the second end of the edge, minus those at the first.
+        // The moved tile goes from the first end of an edge to the second. A triple adds its entry
+        // with the tile at the second end and subtracts the one at the first.
         for (triple, at_first_end, at_second_end) in terms.triples() {
             let index = |(tile, stride): (u8, u16)| usize::from(stride) * usize::from(cell_of[usize::from(tile)]);
             let index = index(triple.others[0]) + index(triple.others[1]);
