@@ -47,8 +47,8 @@ pub struct FastPathTables {
     pub(super) tiles: [u8; 16],
     /// By the blank's cell: the eight elements of a vector of tiles to read, in this order. The
     /// first are the other cells of the board, in the order in which the frame reads their tiles.
-    /// If a board has fewer than nine cells, the elements from `cells` to 8 follow; in these, the
-    /// tiles that the board lacks are added.
+    /// If a board has fewer than nine cells, the elements from `cells` to 8 follow. Element `n` of
+    /// these stands for tile `n - 1`, which the board lacks, so that every string has eight tiles.
     pub(super) reading_order: [[u8; 16]; FastPathTables::MAX_CELLS],
     /// By the blank's cell: the lowest rank of a permutation with the blank in that cell, solvable
     /// or not.
@@ -111,7 +111,7 @@ impl FastPathTables {
     }
 
     /// Returns the rank of the board with the blank in this cell and these two halves of its string
-    /// of tiles, or `None` if a tile occurs twice.
+    /// of tiles, or `None` if a tile occurs twice. Only the lowest 12 bits of a half are used.
     #[inline(always)]
     pub(super) fn rank_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
         Some(self.first_rank[blank] + self.orders.rank_of_halves(front, back)?)

@@ -164,13 +164,14 @@ impl PdbSum {
     /// Returns the values after the blank of `state` has moved to a neighbouring cell.
     #[inline]
     pub fn after(&self, sum: &Sum, state: &State, to: Cell) -> Sum {
-        let (home, from) = (state.home(to).index(), state.blank().index());
+        // The tile moves the other way.
+        let (home, tile_from, tile_to) = (state.home(to).index(), to.index(), state.blank().index());
         let mut next = *sum;
-        self.direct.slide(&mut next.direct, home, to.index(), from, |cell| state.home(Cell::new(cell)));
+        self.direct.slide(&mut next.direct, home, tile_from, tile_to, |cell| state.home(Cell::new(cell)));
         if let (Some(view), Some(mirrored)) = (&mut next.mirrored, &self.mirrored) {
             let image = |cell: usize| usize::from(mirrored.images[cell]);
             let home_in = |cell| Cell::new(image(state.home(Cell::new(image(cell))).index()));
-            mirrored.tables.slide(view, image(home), image(to.index()), image(from), home_in);
+            mirrored.tables.slide(view, image(home), image(tile_from), image(tile_to), home_in);
         }
         next
     }

@@ -4,8 +4,8 @@
 //! is exact, because each board is solved or found by a search from the goal:
 //!
 //! - *From a list* ([`DistanceLayers`]): a board is drawn from all boards at the requested
-//!   distances. Used if at most a few million boards are no farther from the goal than the greatest
-//!   requested distance.
+//!   distances. Used if only a few million boards lie within the greatest requested distance of the
+//!   goal.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty. The
 //!   kept boards are uniform among all boards of the difficulty. Used if at least one board in a
 //!   thousand has the difficulty, or if the shape has a full table ([`full_table`]), which solves
@@ -165,7 +165,7 @@ impl Difficulty {
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
-        let search = || match are_too_many(goal, *self.moves.end()) {
+        let search = || match exceeds_list(goal, *self.moves.end()) {
             true => None,
             false => DistanceLayers::search(space, &self.moves, MAX_LISTED_STATES).map(Arc::new),
         };
@@ -202,11 +202,11 @@ impl Difficulty {
     }
 }
 
-/// Returns true if the published numbers of boards show that too many states for a list are at most
-/// this far from the goal. A search would find out only after a second.
-fn are_too_many(goal: &Board, farthest: u16) -> bool {
+/// Returns true if, according to the published numbers, more states than a list can hold lie within
+/// this distance of the goal. A search would find out only after a second.
+fn exceeds_list(goal: &Board, max_moves: u16) -> bool {
     let published = Distribution::of(goal.shape(), GoalBlank::of(goal));
-    let states = |published: &Distribution| published.boards.iter().take(usize::from(farthest) + 1).sum::<u64>();
+    let states = |published: &Distribution| published.boards.iter().take(usize::from(max_moves) + 1).sum::<u64>();
     published.is_some_and(|published| states(published) > MAX_LISTED_STATES as u64)
 }
 

@@ -170,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Lines of up to 25 cells are listed as well.
+    /// On lines of up to 25 cells, counting the boards of a list gives the same numbers.
     #[test]
     fn reflections_on_a_line_are_counted() {
         for (cells, blank, expected) in

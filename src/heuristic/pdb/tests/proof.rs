@@ -1,4 +1,4 @@
-//! The proof that every bit of a table is bit 1 of the true value.
+//! The proof that every bit of a table is the second-lowest bit (bit 1) of the true value.
 //!
 //! It shares no code with the builder. Plain searches recompute regions and moves. The proof uses
 //! only the two numberings of the layout, and first shows that these are bijections:
