@@ -7,7 +7,7 @@ use super::expander::{CutNodes, DynExpander, NodeChunk, NodeCounter, PassEnd, Th
 use super::frozen;
 use super::growing;
 use super::list::Lists;
-use super::nodes::{NodeSlice, Nodes, TreeNode};
+use super::nodes::{Costs, NodeSlice, Nodes, TreeNode};
 use crate::board::Path;
 use crate::engine::search_log::OtherPath;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
@@ -182,11 +182,13 @@ impl IterativeDeepening<'_> {
         let budget = self.context.budget.without_nodes();
         let mut counter = NodeCounter::start(&budget);
         let ThreadMemory { expander: memory, result, .. } = &mut lists.memory;
-        let mut h = node.costs()[0].h;
+        let (mut h, mut steps, mut children, mut costs) =
+            (node.costs()[0].h, Vec::new(), Box::<dyn Nodes>::default(), Vec::new());
         while h > 0 {
-            let (steps, children) = self.expander.children(&NodeSlice::all(&*node), bound, memory);
-            let costs = children.costs();
-            let found = match costs.iter().position(|child| child.h == 0) {
+            self.expander.children(&*node, bound, memory, &mut steps, &mut children);
+            costs.clear();
+            children.append_costs(&mut costs);
+            let found = match costs.iter().position(|child: &Costs| child.h == 0) {
                 None if steps.len() > 1 => {
                     let chunk = NodeChunk { roots: NodeSlice::all(&*children), bound, cut_nodes };
                     expand(self.expander, &chunk, memory, &mut counter, result)?
@@ -195,7 +197,9 @@ impl IterativeDeepening<'_> {
             };
             let Some(found) = found else { unreachable!("a solution was found below the node") };
             path.push(steps[found]);
-            (node, h) = (children.only(found), costs[found].h);
+            node.truncate(0);
+            children.copy_to(&[found as u32], 0, &mut node);
+            h = costs[found].h;
         }
         Ok(path.into_iter().collect())
     }

@@ -101,9 +101,27 @@ pub trait DynExpander: Send + Sync {
         result: &mut ExpansionResult,
     ) -> Result<Option<usize>, Limit>;
 
-    /// Returns the children of a node within the bound, smallest letter first, and the moves that
-    /// lead to them.
-    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>);
+    /// Replaces `children` by the children of a node within the bound, smallest letter first, and
+    /// `steps` by the moves that lead to them.
+    fn children(
+        &self,
+        node: &dyn Nodes,
+        bound: u16,
+        memory: &mut ExpanderMemory,
+        steps: &mut Vec<Move>,
+        children: &mut Box<dyn Nodes>,
+    );
+
+    /// Replaces a node by the `number`-th of its descendants that are cut, counted from 0 in
+    /// depth-first order. Appends the moves that lead to that descendant to `path`.
+    fn descend(
+        &self,
+        node: &mut Box<dyn Nodes>,
+        bound: u16,
+        number: usize,
+        memory: &mut ExpanderMemory,
+        path: &mut Vec<Move>,
+    );
 }
 
 impl<E: Expander + Send> DynExpander for E {
@@ -129,11 +147,65 @@ impl<E: Expander + Send> DynExpander for E {
         end
     }
 
-    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>) {
-        let successors = self.successors(&node.typed()[0], typed_memory(memory)).into_iter().flatten();
-        let (steps, children): (_, Vec<E::Node>) = successors.filter(|(_, child)| child.f() <= bound).unzip();
-        (steps, Box::new(children))
+    fn children(
+        &self,
+        node: &dyn Nodes,
+        bound: u16,
+        memory: &mut ExpanderMemory,
+        steps: &mut Vec<Move>,
+        children: &mut Box<dyn Nodes>,
+    ) {
+        let children = typed::<E::Node>(children);
+        children.clear();
+        steps.clear();
+        let node = &NodeSlice::all(node).typed()[0];
+        for (step, child) in self.successors(node, typed_memory(memory)).into_iter().flatten() {
+            if child.f() <= bound {
+                steps.push(step);
+                children.push(child);
+            }
+        }
     }
+
+    fn descend(
+        &self,
+        node: &mut Box<dyn Nodes>,
+        bound: u16,
+        mut number: usize,
+        memory: &mut ExpanderMemory,
+        path: &mut Vec<Move>,
+    ) {
+        let node = &mut typed::<E::Node>(node)[0];
+        let found = walk_to(self, node, bound, &mut number, typed_memory(memory), path);
+        *node = found.unwrap_or_else(|| unreachable!("a cut node is found again"));
+    }
+}
+
+/// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
+/// Appends the moves that lead to that node to `path`, and returns the node.
+fn walk_to<E: Expander>(
+    expander: &E,
+    node: &E::Node,
+    bound: u16,
+    number: &mut usize,
+    memory: &mut E::Memory,
+    path: &mut Vec<Move>,
+) -> Option<E::Node> {
+    for (step, child) in expander.successors(node, memory).into_iter().flatten() {
+        path.push(step);
+        if child.f() <= bound {
+            let found = walk_to(expander, &child, bound, number, memory, path);
+            if found.is_some() {
+                return found;
+            }
+        } else if *number == 0 {
+            return Some(child);
+        } else {
+            *number -= 1;
+        }
+        path.pop();
+    }
+    None
 }
 
 /// Returns the memory of an expander. It is created if there is none of this type.

@@ -12,9 +12,9 @@ use std::any::TypeId;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::expander::{CHUNK, DynExpander, ExpanderMemory, ExpansionResult, ThreadMemory};
+use super::expander::{CHUNK, DynExpander, ExpansionResult, ThreadMemory};
 use super::frozen::FrozenList;
-use super::nodes::{Costs, NodeSlice, Nodes, TreeNode};
+use super::nodes::{Costs, NodeSlice, Nodes};
 use crate::board::Move;
 
 /// Nodes in depth-first order, divided into chunks.
@@ -230,11 +230,8 @@ impl Lists {
             at = order.get(parent).map_or(parent, |&added| added as usize);
         }
         let (mut path, mut node) = (Vec::new(), root.only(0));
-        for (bound, mut number) in steps.into_iter().rev() {
-            let memory = &mut self.memory.expander;
-            let found = walk_to(expander, &NodeSlice::all(&*node), bound, &mut number, memory, &mut path);
-            let Some(found) = found else { unreachable!("a cut node is found again") };
-            node = found;
+        for (bound, number) in steps.into_iter().rev() {
+            expander.descend(&mut node, bound, number, &mut self.memory.expander, &mut path);
         }
         (path, node)
     }
@@ -247,33 +244,4 @@ fn keep_capacity<T>(buffers: &mut Vec<T>, capacity: impl Fn(&T) -> usize, max_it
         items += capacity(buffer);
         items <= max_items
     });
-}
-
-/// Searches depth-first below a node for the `number`-th node beyond the bound, counted from 0.
-/// Appends the moves that lead to that node to `path`, and returns the node.
-fn walk_to(
-    expander: &dyn DynExpander,
-    node: &NodeSlice,
-    bound: u16,
-    number: &mut usize,
-    memory: &mut ExpanderMemory,
-    path: &mut Vec<Move>,
-) -> Option<Box<dyn Nodes>> {
-    let (steps, children) = expander.children(node, u16::MAX, memory);
-    for (index, (step, child)) in steps.into_iter().zip(children.costs()).enumerate() {
-        path.push(step);
-        if child.f() <= bound {
-            let child = NodeSlice { nodes: &*children, range: index..index + 1 };
-            let found = walk_to(expander, &child, bound, number, memory, path);
-            if found.is_some() {
-                return found;
-            }
-        } else if *number == 0 {
-            return Some(children.only(index));
-        } else {
-            *number -= 1;
-        }
-        path.pop();
-    }
-    None
 }

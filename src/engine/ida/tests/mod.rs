@@ -21,10 +21,10 @@ use crate::heuristic::pdb::{CollectionTables, Partition, PdbCollection, PdbSum};
 use crate::heuristic::{LinearConflict, Manhattan, SimpleHeuristic, WalkingConflict, WalkingDistance};
 use crate::system::{Budget, InstructionSet, Limit, Limits, Random};
 
-static RUNNING: AtomicBool = AtomicBool::new(false);
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 pub fn budget(nodes: Option<u64>) -> Budget<'static> {
-    Budget::start(&Limits { nodes, time: None }, &RUNNING)
+    Budget::start(&Limits { nodes, time: None }, &NOT_STOPPED)
 }
 
 pub fn shuffled(shape: Shape, random: &mut Random) -> Board {
@@ -86,7 +86,7 @@ pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
     static SUMS: Built<PdbSum> = Built::empty();
     SUMS.get(space, partition, || {
         let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
-        PdbSum::build(&partition, 2, &RUNNING).unwrap()
+        PdbSum::build(&partition, 2, &NOT_STOPPED).unwrap()
     })
 }
 
@@ -97,13 +97,13 @@ pub fn databases_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
     DATABASES.get(space, partitions, || {
         let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
         let collection = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
-        CollectionTables::build(&collection, &[], 2, &RUNNING).unwrap()
+        CollectionTables::build(&collection, &[], 2, &NOT_STOPPED).unwrap()
     })
 }
 
 /// Returns an automaton for searches over collections on boards of at most 5×5.
 pub fn collection_automaton(depth: usize) -> Arc<Automaton> {
-    Arc::new(Automaton::build_for_side(depth, 5, &RUNNING).unwrap())
+    Arc::new(Automaton::build_for_side(depth, 5, &NOT_STOPPED).unwrap())
 }
 
 /// The same search, once with every instruction set of the processor. All must give the same
@@ -216,7 +216,25 @@ impl DynExpander for StoppingExpander<'_> {
         end
     }
 
-    fn children(&self, node: &NodeSlice, bound: u16, memory: &mut ExpanderMemory) -> (Vec<Move>, Box<dyn Nodes>) {
-        self.expander.children(node, bound, memory)
+    fn children(
+        &self,
+        node: &dyn Nodes,
+        bound: u16,
+        memory: &mut ExpanderMemory,
+        steps: &mut Vec<Move>,
+        children: &mut Box<dyn Nodes>,
+    ) {
+        self.expander.children(node, bound, memory, steps, children);
+    }
+
+    fn descend(
+        &self,
+        node: &mut Box<dyn Nodes>,
+        bound: u16,
+        number: usize,
+        memory: &mut ExpanderMemory,
+        path: &mut Vec<Move>,
+    ) {
+        self.expander.descend(node, bound, number, memory, path);
     }
 }
