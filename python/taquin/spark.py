@@ -337,7 +337,7 @@ def _array(results: _Table, field: str) -> _Array:
 def _arrow(values: Any, kind: Any) -> _Array:
     """Return a column of `taquin.analyse` as an array of this type."""
     array = pa.array(values, from_pandas=True)
-    # Without a value, the column of a text field is one of numbers too.
+    # If all values are missing, the column of a text field holds numbers (NaN), as others do.
     return pa.nulls(len(array), kind) if array.null_count == len(array) else array.cast(kind)
 
 

@@ -28,9 +28,9 @@ use crate::solver::LastGoal;
 impl Run<'_> {
     /// Converts a chunk to its results: immediately, or in tasks of `scope` if boards need a
     /// search. The results are expected to be longer than the chunk by `expected` bytes.
-    pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, expected: usize, scope: &ScopeFifo<'s>) {
+    pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, reserved: usize, scope: &ScopeFifo<'s>) {
         self.window.begin();
-        let held_bytes = chunk.bytes.len() + expected;
+        let held_bytes = chunk.bytes.len() + reserved;
         if self.stop.load(Ordering::Relaxed) {
             return self.submit(number, ChunkOutput::new(ChunkResults::default(), Coverage::Cut, held_bytes));
         }
@@ -42,15 +42,15 @@ impl Run<'_> {
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(INPUT_STACK, chunk.bytes);
         // The input buffer was given back. From now on the window counts the output instead.
-        let expected = if searches.is_empty() { 0 } else { expected };
+        let reserved = if searches.is_empty() { 0 } else { reserved };
         let text_bytes = results.text.len();
-        self.window.hold(text_bytes + expected);
+        self.window.hold(text_bytes + reserved);
         self.window.release(held_bytes);
         if searches.is_empty() {
             let output = ChunkOutput::new(results, Coverage::All, text_bytes);
             self.submit(number, ChunkOutput { stack: Some(worker), ..output });
         } else {
-            self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
+            self.spawn_searches(number, (results, reserved), searches, (&source, worker), scope);
         }
     }
 }

@@ -154,14 +154,14 @@ pub struct PendingChunk {
     /// The result of each search; none if the run was stopped before the search ended.
     fillings: Box<[OnceLock<ChunkResults>]>,
     /// The bytes that the window counts for the missing results, until the last of them is written.
-    expected: usize,
+    reserved: usize,
 }
 
 impl PendingChunk {
     /// Creates a pending chunk. Each hole of `results` waits for a search.
-    pub fn new(number: u64, results: ChunkResults, expected: usize) -> PendingChunk {
+    pub fn new(number: u64, results: ChunkResults, reserved: usize) -> PendingChunk {
         let fillings = results.holes.iter().map(|_| OnceLock::new()).collect();
-        PendingChunk { number, results, fillings, expected }
+        PendingChunk { number, results, fillings, reserved }
     }
 
     /// Takes the known results, which need not wait for the others in an unordered run. `searched`
@@ -188,16 +188,16 @@ impl PendingChunk {
     pub fn end_unordered_search(self: Arc<Self>, index: u64, result: Option<ChunkResults>) -> ChunkOutput {
         let coverage = if result.is_some() { Coverage::One(index) } else { Coverage::Cut };
         let last = Arc::into_inner(self);
-        let (more_follows, held_bytes) = (last.is_none(), last.map_or(0, |chunk| chunk.expected));
+        let (more_follows, held_bytes) = (last.is_none(), last.map_or(0, |chunk| chunk.reserved));
         ChunkOutput { more_follows, ..ChunkOutput::new(result.unwrap_or_default(), coverage, held_bytes) }
     }
 
     /// Joins the results in order, up to the first that is missing.
     fn output(self) -> ChunkOutput {
-        let PendingChunk { mut results, fillings, expected, .. } = self;
+        let PendingChunk { mut results, fillings, reserved, .. } = self;
         let lines = fillings.iter().filter_map(|filling| Some(filling.get()?.text.len()));
         let buffer = Vec::with_capacity(results.text.len() + lines.sum::<usize>());
-        let (held_bytes, mut coverage) = (results.text.len() + expected, Coverage::All);
+        let (held_bytes, mut coverage) = (results.text.len() + reserved, Coverage::All);
         let filled = results.filled(buffer, |hole, filled| match fillings[hole].get() {
             Some(line) => {
                 filled.text.extend_from_slice(&line.text);

@@ -132,8 +132,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// By the number of a chunk: how many records the inputs that ended before it lack, although
-    /// their count lines (lines that state the number of records) promise them.
+    /// By the number of a chunk: the number of records missing from the inputs that ended before it.
+    /// A record is missing if a count line, which states the number of records, promises it.
     missing: BTreeMap<u64, u64>,
 }
 
@@ -163,7 +163,7 @@ impl CompletedRecords {
         let Some(chunk) = self.incomplete.get_mut(&number) else { return };
         let done = &mut self.so_far.done;
         match coverage {
-            // Only in unordered runs, in which such output contains no results.
+            // The run is unordered (others do not add this output), so there are no results.
             Coverage::Cut => {}
             Coverage::All => chunk.unwritten = 0,
             &Coverage::One(record) => {

@@ -61,7 +61,7 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Records that chunk `number`, which begins at position `before`, was read. `missing` is as in
+    /// Notes that chunk `number`, which begins at position `before`, was read. `missing` is as in
     /// [`CompletedRecords::add_chunk`]. Returns the position after the chunk, or `before` if the
     /// run keeps no positions.
     pub fn record_chunk(
@@ -140,8 +140,8 @@ impl<'a> ResultWriter<'a> {
         let ChunkOutput { results, coverage, more_follows, .. } = output;
         sink.write_all(&results.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
-        // Output that ends within a chunk is not recorded. Such output is truncated when the run is
-        // resumed.
+        // In an ordered run, output that ends within a chunk is not recorded: a resumed run cuts it
+        // off the file and computes it again.
         if self.ordered && *coverage == Coverage::Cut {
             return Ok(());
         }

@@ -228,13 +228,13 @@ impl Run<'_> {
                 totals.set_expected(reader.shard().count_in_first(reader.records()), skipped, remaining);
             });
             let Some(chunk) = chunk else { break };
-            let expected = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.record_count);
-            self.window.hold(chunk.bytes.len() + expected);
+            let reserved = extra_bytes(&self.options.style, chunk.bytes.len(), chunk.record_count);
+            self.window.hold(chunk.bytes.len() + reserved);
             position = self.writer.record_chunk((number, missing), position, chunk.record_count, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
-                let process = || self.process_chunk(number, chunk, expected, scope);
+                let process = || self.process_chunk(number, chunk, reserved, scope);
                 self.end_on_panic(|| format!("at or soon after {source}:{line}"), process);
                 drop(busy);
             });

@@ -23,16 +23,16 @@ use crate::system::Limit;
 
 impl Run<'_> {
     /// Starts the searches of a chunk, each in a task of `scope`. `results` has a hole for each
-    /// search, and the window counts `expected` bytes for their results.
+    /// search, and the window counts `reserved` bytes for their results.
     pub fn spawn_searches<'s>(
         &'s self,
         number: u64,
-        (results, expected): (ChunkResults, usize),
+        (results, reserved): (ChunkResults, usize),
         searches: Vec<(BoardSearch, RecordHeader)>,
         (source, worker): (&Arc<str>, usize),
         scope: &ScopeFifo<'s>,
     ) {
-        let mut chunk = PendingChunk::new(number, results, expected);
+        let mut chunk = PendingChunk::new(number, results, reserved);
         if !self.options.ordered {
             // Known results do not wait for the others.
             let searched = searches.iter().map(|(_, header)| header.index).collect();
@@ -63,8 +63,8 @@ impl Run<'_> {
         drop(busy);
     }
 
-    /// Returns the verdict on a board whose every path, or the result with it, would be too long.
-    /// Returns `None` if the board must be searched.
+    /// Returns the verdict `unsolved` if even a shortest path would have more moves than allowed, or
+    /// would make the result too long. Returns `None` if the board must be searched.
     pub fn verdict_if_too_large(&self, board: &Board, goal: &Board) -> Option<Verdict<'static>> {
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;

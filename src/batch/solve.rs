@@ -30,7 +30,8 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// True if the time of every board is measured.
     wants_time: bool,
-    /// True if results contain the engine, the heuristic or the nodes.
+    /// True if results contain the engine, the heuristic, the nodes or the time, which all depend on
+    /// which engine answers.
     wants_engine: bool,
     /// True if results list the iterations of searches.
     wants_iterations: bool,
@@ -186,8 +187,8 @@ impl<'a> BoardSolver<'a> {
         Some(AllPaths { count: PathTotal::Exactly(paths), list: None, beginning: Some(beginning) })
     }
 
-    /// Returns the expected work of a board that is settled without a search, if it was requested:
-    /// no nodes for a board without a solution. The work of other boards is not known.
+    /// Returns the expected work of a board that is settled without a search: 0 nodes if it has no
+    /// solution; `None` for any other verdict, and if no estimate was requested.
     pub fn expected_without_search(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }

@@ -231,6 +231,7 @@ impl Numbers {
         let total = read.saturating_add(more);
         self.expected = match remaining.accuracy {
             Accuracy::AtLeast => Total::AtLeast(total),
+            // The bytes to come are known exactly, but not the number of records in them.
             Accuracy::Exact if more > 0 => Total::About(total),
             Accuracy::Exact => Total::Exactly(total),
         };

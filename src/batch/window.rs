@@ -59,7 +59,7 @@ impl Window {
         true
     }
 
-    /// Records that a worker has started a job.
+    /// Notes that a worker has started a job.
     pub fn begin(&self) {
         self.change(|state| state.queued -= 1);
     }

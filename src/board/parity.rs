@@ -42,8 +42,8 @@ pub fn is_solvable(board: &Board, goal: &Board) -> bool {
     if shape != goal.shape() {
         return false;
     }
-    let home = goal.homes();
-    let homes = board.tiles().iter().map(|tile| home[tile.label()].index());
+    let home_of_label = goal.cells_by_label();
+    let homes = board.tiles().iter().map(|tile| home_of_label[tile.label()].index());
     if shape.is_line() {
         in_order(homes, goal.blank())
     } else {
@@ -116,7 +116,7 @@ impl Solvability {
 
     /// Creates the test for a goal.
     pub fn new(goal: &Board) -> Solvability {
-        let (shape, goal_blank, homes) = (goal.shape(), goal.blank(), goal.homes());
+        let (shape, goal_blank, homes) = (goal.shape(), goal.blank(), goal.cells_by_label());
         Solvability { shape, goal_blank, homes, last_boards: vec![0; shape.cells()], large_boards: 0 }
     }
 

@@ -124,12 +124,12 @@ impl Board {
     }
 
     /// Returns the cell of each tile, by its label.
-    pub(crate) fn homes(&self) -> Vec<Cell> {
-        let mut homes = vec![Cell::new(0); self.tiles.len()];
+    pub(crate) fn cells_by_label(&self) -> Vec<Cell> {
+        let mut cells = vec![Cell::new(0); self.tiles.len()];
         for (cell, tile) in self.tiles.iter().enumerate() {
-            homes[tile.label()] = Cell::new(cell);
+            cells[tile.label()] = Cell::new(cell);
         }
-        homes
+        cells
     }
 
     /// Returns the board after a move of the blank; `None` if the move leads off the board.
@@ -157,7 +157,7 @@ impl Board {
     /// If the boards have different shapes.
     pub fn manhattan_distance(&self, goal: &Board) -> u64 {
         assert_eq!(self.shape, goal.shape, "a board and a goal of different shapes");
-        let home = goal.homes();
+        let home = goal.cells_by_label();
         let distance = |(cell, tile): (usize, &Tile)| match *tile {
             Tile::BLANK => 0,
             tile => self.shape.distance(Cell::new(cell), home[tile.label()]) as u64,

@@ -190,7 +190,7 @@ fn save_when_interrupted(
     writing: Arc<Mutex<()>>,
 ) {
     let handle = interrupt.clone();
-    interrupt.before_exit(move || {
+    interrupt.save_at_exit(move || {
         let _written = writing.try_lock_for(Duration::from_secs(1));
         if let Err(stop) = summary.write(handle.status(), true) {
             stop.report();

@@ -122,7 +122,7 @@ impl Arguments {
         // Counting needs a cap even if the range of `--solutions` has no upper end. The cap must
         // not be below this range.
         let cap = rules.count_cap().unwrap_or(batch::Options::COUNT_CAP.max(least));
-        let (solving, style) = (requested.for_proofs().for_lengths(), Style::Json(rules.fields()));
+        let (solving, style) = (requested.shortest_by_default().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();

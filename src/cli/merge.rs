@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { parts, output, force, quiet } = arguments;
     let (parts, output) = (input::expand_all(parts).inputs, output.as_deref());
-    atomic_file::may_write(output, *force)?;
+    atomic_file::check_overwriting(output, *force)?;
     output_conflicts::check(&parts, &[Target::file_or_standard_output("--output", output)])?;
     if parts.is_empty() {
         return Err(Stop::some_failed("no parts found: name the files that solve --shard wrote".into()));

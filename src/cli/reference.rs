@@ -30,7 +30,7 @@ fn profile_list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: whether the formats of boards and answers were taken from the problem statement or recalled without it.\n\
+    text + "\nknown: whether the formats of boards and answers come from the problem statement or from memory.\n\
             Use taquin profiles PROFILE to print the file of a profile.\n"
 }
 

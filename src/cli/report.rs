@@ -61,7 +61,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { results, output, force, title, shape, goal, moves } = arguments;
-    atomic_file::may_write(output.as_deref(), *force)?;
+    atomic_file::check_overwriting(output.as_deref(), *force)?;
     let inputs = input::expand_all(results).inputs;
     output_conflicts::check(&inputs, &[Target::file_or_standard_output("--output", output.as_deref())])?;
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };

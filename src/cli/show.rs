@@ -81,7 +81,7 @@ fn record(text: &str) -> Result<String, &'static str> {
 
 impl Arguments {
     pub fn run(&self) -> Result<ExitStatus, Stop> {
-        atomic_file::may_write(self.svg.as_deref(), self.force)?;
+        atomic_file::check_overwriting(self.svg.as_deref(), self.force)?;
         self.search.solving().check()?;
         self.check_spelling()?;
         let (board, goal) = self.puzzle()?;

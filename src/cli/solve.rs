@@ -137,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
             if format.requirement == Requirement::Canonical && solving.tie_break == Some(TieBreak::Any) {
                 return Err(format!("{name} accepts the canonical path only: leave out --tie-break any").into());
             }
-            solving.for_proofs()
+            solving.shortest_by_default()
         }
         _ => solving.clone(),
     };
@@ -169,7 +169,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
         return Err(format!("--shard needs {needs}").into());
     }
     let identity = style.fields().map(|fields| identity(arguments, fields)).unwrap_or_default();
-    // The sampled estimate predicts the search for the canonical path, so the tie-break stays.
+    // If no paths are written, any shortest path will do. But estimates predict the search for the
+    // canonical path.
     let is_sampled = style.fields().is_some_and(|fields| fields.need(Need::Sample));
     let solving = &match style.paths_request() {
         Some(_) => solving.with_reserved(CountMemo::LIST_BYTES),

@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     }
     let sample = (*sample > 0).then(|| SampleOptions {
         boards: *sample,
-        solving: solving.settings_for_proofs(),
+        solving: solving.settings_for_shortest(),
         any_shortest: *tie_break == TieBreak::Any,
     });
     let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());

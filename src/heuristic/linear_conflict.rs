@@ -234,7 +234,7 @@ pub fn lower_bound(board: &Board, goal: &Board) -> u64 {
     let shape = board.shape();
     // Manhattan distance has the parity of the solution lengths, and conflicts add even numbers.
     let distance = board.manhattan_distance(goal);
-    let home = goal.homes();
+    let home = goal.cells_by_label();
     let home_of = |cell: Cell| match board.tiles()[cell.index()] {
         Tile::BLANK => None,
         tile => Some(home[tile.label()]),

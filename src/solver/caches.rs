@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::board::{Board, Cell, Shape};
 use crate::engine::combined::ConcurrencyLimit;
 use crate::engine::contract::Engine;
-use crate::engine::good::{Boards, Description, Good, describe};
+use crate::engine::good::{BoardProperties, Description, Good, describe};
 use crate::heuristic::learned::AvailableWeights;
 
 /// Values that are built once per key, by the first thread that needs the value. Other threads that
@@ -63,7 +63,7 @@ impl GoodEngines {
 
     /// Describes the searches at an effort.
     pub fn describe(&self, shape: Shape, goal_blank: Cell, effort: u8) -> Description {
-        describe(Boards::of(shape, goal_blank, &self.weights), effort, self.memory)
+        describe(BoardProperties::of(shape, goal_blank, &self.weights), effort, self.memory)
     }
 
     /// Returns the engine for a goal and an effort.

@@ -31,13 +31,13 @@ const AT_ONCE_CELLS: usize = 10;
 
 /// Tables that a run may build, their cost, and whether they fit into its memory.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TableStage {
+pub struct TableTier {
     /// The tables.
     pub tables: TableSet,
     /// Their memory.
     pub footprint: Footprint,
     /// The approximate seconds that one thread takes to build them, excluding the tables of earlier
-    /// stages.
+    /// tiers.
     pub build_seconds: f64,
     /// True if they may be built. Then neither their build nor the build of any earlier tables
     /// exceeds the memory that is left at that time.
@@ -61,13 +61,13 @@ impl Planner<'_> {
     /// Returns the tables that may be built with a plan, in order: the full table, the requested
     /// partition or collection, or the tiers. Empty if the plan has none of these.
     ///
-    /// Whether tables fit is checked as if no other space had tables. All stages after the first
+    /// Whether tables fit is checked as if no other space had tables. All tiers after the first
     /// one that does not fit are marked as too large. If the requested tables do not fit, the tiers
     /// follow them.
-    pub fn table_stages(&self, plan: &Plan) -> Vec<TableStage> {
+    pub fn table_tiers(&self, plan: &Plan) -> Vec<TableTier> {
         let &Planner { space, threads, .. } = self;
         let (mut built, memory_budget): (Vec<Pattern>, _) = (Vec::new(), MemoryBudget::new(self.bytes));
-        let mut stage = |tables: TableSet| {
+        let mut tier = |tables: TableSet| {
             let footprint = tables.footprint(space, threads, &built);
             let build_seconds = tables.build_cost(space, &built) / 1e9;
             // Tables that fit are kept when later ones are built.
@@ -75,21 +75,21 @@ impl Planner<'_> {
             if fits {
                 built.extend_from_slice(tables.shared());
             }
-            TableStage { tables, footprint, build_seconds, fits }
+            TableTier { tables, footprint, build_seconds, fits }
         };
         if plan.heuristic != Some(HeuristicKind::Patterns) {
             let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
-            return full.then(|| stage(TableSet::Full)).into_iter().collect();
+            return full.then(|| tier(TableSet::Full)).into_iter().collect();
         }
-        let requested_stage = TableSet::requested(space, self.preference).map(&mut stage);
-        if let Some(requested_stage @ TableStage { fits: true, .. }) = requested_stage {
-            return vec![requested_stage];
+        let requested_tier = TableSet::requested(space, self.preference).map(&mut tier);
+        if let Some(requested_tier @ TableTier { fits: true, .. }) = requested_tier {
+            return vec![requested_tier];
         }
-        let mut stages: Vec<TableStage> = TableSet::of(space).into_iter().map(stage).collect();
-        if let Some(first) = stages.iter().position(|stage| !stage.fits) {
-            stages[first..].iter_mut().for_each(|stage| stage.fits = false);
+        let mut tiers: Vec<TableTier> = TableSet::of(space).into_iter().map(tier).collect();
+        if let Some(first) = tiers.iter().position(|tier| !tier.fits) {
+            tiers[first..].iter_mut().for_each(|tier| tier.fits = false);
         }
-        requested_stage.into_iter().chain(stages).collect()
+        requested_tier.into_iter().chain(tiers).collect()
     }
 
     /// Returns the plan.
@@ -212,12 +212,12 @@ mod tests {
         Planner { space: &space(rows, cols), preference: &preference, threads: 2, bytes: 4 << 30 }.plan()
     }
 
-    /// Returns the names of the stages of a space, and whether they fit into this memory.
-    fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
+    /// Returns the names of the tiers of a space, and whether they fit into this memory.
+    fn named_tiers(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
         let planner = Planner { space, preference, threads: 2, bytes };
-        let stages = planner.table_stages(&planner.plan());
-        assert!(stages.iter().all(|stage| !stage.fits || stage.footprint.peak <= bytes));
-        stages.iter().map(|stage| (stage.tables.name(), stage.fits)).collect()
+        let tiers = planner.table_tiers(&planner.plan());
+        assert!(tiers.iter().all(|tier| !tier.fits || tier.footprint.peak <= bytes));
+        tiers.iter().map(|tier| (tier.tables.name(), tier.fits)).collect()
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
     fn no_table_exceeds_the_memory() {
         let space = space(4, 4);
         let with = |heuristic| EnginePreference { heuristic, ..EnginePreference::default() };
-        let stages_with = |heuristic, bytes| named_stages(&space, &with(heuristic), bytes);
+        let tiers_with = |heuristic, bytes| named_tiers(&space, &with(heuristic), bytes);
         let requested = || HeuristicChoice::Partition("7-8".into());
         let tiers = |fits: [bool; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
         for (memory, fits) in [
@@ -253,15 +253,15 @@ mod tests {
             (50 << 20, [true, false, false]),
             (1 << 20, [false; 3]),
         ] {
-            assert!(stages_with(HeuristicChoice::Auto, memory).into_iter().eq(tiers(fits)), "{memory}");
+            assert!(tiers_with(HeuristicChoice::Auto, memory).into_iter().eq(tiers(fits)), "{memory}");
         }
-        assert_eq!(stages_with(HeuristicChoice::Kind(HeuristicKind::Patterns), 4 << 30).len(), 3);
-        assert_eq!(stages_with(requested(), 4 << 30), [("7-8".into(), true)]);
+        assert_eq!(tiers_with(HeuristicChoice::Kind(HeuristicKind::Patterns), 4 << 30).len(), 3);
+        assert_eq!(tiers_with(requested(), 4 << 30), [("7-8".into(), true)]);
         let mut fallback = vec![("7-8".to_string(), false)];
         fallback.extend(tiers([true, true, false]));
-        assert_eq!(stages_with(requested(), 300 << 20), fallback);
+        assert_eq!(tiers_with(requested(), 300 << 20), fallback);
         // No tables are built for another heuristic.
-        assert!(stages_with(HeuristicChoice::Kind(HeuristicKind::Manhattan), 4 << 30).is_empty());
+        assert!(tiers_with(HeuristicChoice::Kind(HeuristicKind::Manhattan), 4 << 30).is_empty());
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
     }
 
-    /// On 12 cells the full table is the last stage, and the only one if it was requested and fits.
+    /// On 12 cells the full table is the last tier, and the only one if it was requested and fits.
     /// On 15 cells there is none.
     #[test]
     fn the_full_table_is_built_if_it_fits() {
@@ -292,22 +292,22 @@ mod tests {
             (200_000_000, true, EngineKind::Lookup, "requested"),
             (50_000_000, false, EngineKind::IdaStar, "MB to build"),
         ] {
-            let stages = named_stages(&space, &EnginePreference::default(), bytes);
-            assert_eq!(stages.first(), Some(&("6-5".to_string(), true)));
-            assert_eq!(stages.last().cloned(), full(fit));
+            let tiers = named_tiers(&space, &EnginePreference::default(), bytes);
+            assert_eq!(tiers.first(), Some(&("6-5".to_string(), true)));
+            assert_eq!(tiers.last().cloned(), full(fit));
             let plan = Planner { space: &space, preference: &lookup, threads: 2, bytes }.plan();
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
-            // If a requested full table does not fit, the stages are the default ones.
-            let requested = named_stages(&space, &lookup, bytes);
-            let expected = if fit { stages[stages.len() - 1..].to_vec() } else { stages };
+            // If a requested full table does not fit, the tiers are the default ones.
+            let requested = named_tiers(&space, &lookup, bytes);
+            let expected = if fit { tiers[tiers.len() - 1..].to_vec() } else { tiers };
             assert_eq!(requested, expected);
         }
         assert!(planned(3, 4, EnginePreference::default()).why.contains("the full table"));
         assert!(!planned(3, 5, EnginePreference::default()).why.contains("the full table"));
     }
 
-    /// Tables are kept when later ones are built, so each stage has only the memory that earlier
+    /// Tables are kept when later ones are built, so each tier has only the memory that earlier
     /// ones left.
     #[test]
     fn stages_must_fit_together_with_earlier_ones() {
@@ -315,7 +315,7 @@ mod tests {
         let [below, above] = [1, 2].map(|number| TableSet::of(&space)[number].footprint(&space, 2, &[]));
         let needed = TableSet::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
         for (bytes, fit) in [(needed, true), (needed - 1, false)] {
-            assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
+            assert_eq!(named_tiers(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::numpy_import::import_numpy;
 
 /// Boards that were read one by one.
 pub struct Items {
+    /// One element for each item: a board, an invalid board, or null.
     rows: Vec<Row>,
 }
 

@@ -194,7 +194,7 @@ fn arrays_of_rows_are_answered_as_by_the_general_path() {
     }
 }
 
-/// Writes fields in any order, and counters before and after the number of their digits changes.
+/// Writes fields in any order, and counters that gain a digit within the chunk, such as 99 to 100.
 #[test]
 fn fields_and_counters_are_written_as_by_the_general_path() {
     use Field::*;
@@ -225,7 +225,8 @@ fn fields_and_counters_are_written_as_by_the_general_path() {
     }
     for fields in selections.map(|fields| Fields::new(fields.iter().copied())) {
         for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
-            // Heads have one block or several, with counters across block boundaries.
+            // The text before the path of a result is written in blocks. These names make it one or
+            // several blocks long, so that counters cross a boundary.
             for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
                 let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
                 Arc::make_mut(&mut chunk.source).name = name.into();

@@ -135,9 +135,10 @@ impl Judge {
     /// is one.
     fn other_goal(&self, files: &JudgeFiles<'_>, found: &LocatedFault) -> Option<Goal> {
         let goal = self.options.goal.as_ref()?;
-        let is_final = matches!(found.fault.kind, FaultKind::Program | FaultKind::Undecided);
+        // A bug, or a limit that was reached, says nothing about the goal.
+        let is_other_fault = matches!(found.fault.kind, FaultKind::Program | FaultKind::Undecided);
         // A pipe cannot be read again.
-        if is_final || !(files.input.is_file() && files.output.is_file()) {
+        if is_other_fault || !(files.input.is_file() && files.output.is_file()) {
             return None;
         }
         let files = JudgeFiles { jury: None, ..*files };

@@ -179,8 +179,8 @@ impl Solving {
         too_little_memory(self.resources.memory, allowed_memory(), self.resources.threads())
     }
 
-    /// Returns true if the paths that are found depend on the amount of memory, with any number of
-    /// threads.
+    /// Returns true if the paths that are found depend on the amount of memory, whatever the
+    /// number of threads.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
         let is_limited_or_any = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
@@ -234,7 +234,7 @@ impl Solving {
     }
 
     /// Returns the same options, but shortest paths only unless `--quality` was given.
-    pub fn for_proofs(&self) -> Solving {
+    pub fn shortest_by_default(&self) -> Solving {
         let quality = self.quality.quality.or(Some(Quality::Shortest));
         Solving { quality: PathQuality { quality, ..self.quality }, ..self.clone() }
     }
@@ -285,8 +285,8 @@ impl Solving {
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
-    /// Returns the settings for results that need shortest paths.
-    pub fn settings_for_proofs(&self) -> Settings {
+    /// Returns the settings for results that need shortest paths, whatever `--quality` says.
+    pub fn settings_for_shortest(&self) -> Settings {
         Settings { aim: Aim { effort: self.quality.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 

@@ -96,12 +96,12 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     Ok((file, (temporary, to)))
 }
 
-/// Checks before the work starts that a file may be written. `force` allows overwriting it. Without
-/// a path, there is nothing to check.
+/// Rejects a file that would be overwritten without `force`, a folder, and a file in a folder that
+/// does not exist. Creates nothing. Without a path, there is nothing to check.
 ///
 /// # Errors
 /// A message for the user.
-pub fn may_write(path: Option<&Path>, force: bool) -> Result<(), String> {
+pub fn check_overwriting(path: Option<&Path>, force: bool) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
     let name = path.display();
     let found = fs::metadata(path);
@@ -138,11 +138,12 @@ pub fn create_folder(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
 }
 
-/// Checks that a file can be created, before the work starts. An existing file is unchanged.
+/// Checks that a file can be created, by creating and removing a temporary file next to it. An
+/// existing file is unchanged.
 ///
 /// # Errors
 /// When the file cannot be created.
-pub fn check_writable(path: &Path) -> Result<(), Stop> {
+pub fn check_creation(path: &Path) -> Result<(), Stop> {
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
     // Opening a pipe may block until the pipe has a reader, and closing the pipe would end the
     // reader's input.
@@ -173,10 +174,10 @@ mod tests {
     #[test]
     fn a_check_leaves_no_trace() {
         let folder = tempfile::tempdir().unwrap();
-        check_writable(&folder.path().join("a")).unwrap();
+        check_creation(&folder.path().join("a")).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        assert!(check_writable(folder.path()).is_err());
-        assert!(check_writable(&folder.path().join("no/such")).is_err());
+        assert!(check_creation(folder.path()).is_err());
+        assert!(check_creation(&folder.path().join("no/such")).is_err());
     }
 
     /// An atomic file has the same permissions as any new file.

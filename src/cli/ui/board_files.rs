@@ -79,7 +79,7 @@ impl BoardOutput {
                         atomic_file::create_folder(folder)?;
                         last = folder.into();
                     }
-                    atomic_file::may_write(Some(&path), force)?;
+                    atomic_file::check_overwriting(Some(&path), force)?;
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
                     }
@@ -100,8 +100,8 @@ impl BoardOutput {
         if let Some(folder) = answers.and_then(Path::parent) {
             atomic_file::create_folder(folder)?;
         }
-        atomic_file::may_write(answers, force)?;
-        atomic_file::may_write(output, force)?;
+        atomic_file::check_overwriting(answers, force)?;
+        atomic_file::check_overwriting(output, force)?;
         Ok(BoardFiles::One(AtomicFile::open(output)?))
     }
 }

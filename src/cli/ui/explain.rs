@@ -9,15 +9,15 @@ use super::{ExitStatus, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
-use crate::solver::plan::TableStage;
+use crate::solver::plan::TableTier;
 use crate::solver::tables::TableSet;
 use crate::solver::{Plan, Solver};
 use crate::system::grouped;
 use crate::tools::record::next_chunk;
 use crate::tools::text::counted;
 
-/// The boards of one shape and goal. If inputs set an effort that changes the plan, the boards of a
-/// group also have the same effort.
+/// The boards of one shape and goal. Boards from files that set different efforts are in separate
+/// groups if their plans differ.
 struct BoardGroup {
     shape: Shape,
     /// The goal's name. All goals given as boards have the same name. Those with the same shape
@@ -27,7 +27,7 @@ struct BoardGroup {
     unsolvable: u64,
     plan: Plan,
     /// The tables that a run may build.
-    stages: Vec<TableStage>,
+    tiers: Vec<TableTier>,
 }
 
 /// The groups in the order of their first boards.
@@ -81,8 +81,8 @@ impl BoardGroups {
             let plan = solver.engines.plan(goal, *effort);
             let same = |group: &BoardGroup| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
-                let stages = solver.engines.table_stages(goal, &plan);
-                groups.push(BoardGroup { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
+                let tiers = solver.engines.table_tiers(goal, &plan);
+                groups.push(BoardGroup { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, tiers });
                 groups.len() - 1
             })
         });
@@ -92,7 +92,7 @@ impl BoardGroups {
     /// Describes all plans, and the maximum memory of a run.
     fn text(&self, solver: &Solver) -> String {
         let (mut text, table_memory) = (String::new(), solver.engines.memory_plan.tables);
-        for BoardGroup { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
+        for BoardGroup { shape, goal, solvable, unsolvable, plan, tiers } in &self.groups {
             let (solvable, unsolvable) = (counted(*solvable, "board"), grouped(*unsolvable));
             text += &format!("{shape}, goal {goal}: {solvable} to solve, {unsolvable} unsolvable\n  ");
             let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
@@ -100,8 +100,8 @@ impl BoardGroups {
             let tables =
                 if plan.bytes > 0 { format!(" ({} of {contents})", DecimalBytes(plan.bytes)) } else { String::new() };
             text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
-            for stage in stages {
-                text += &format!("    {}\n", stage_text(stage, table_memory));
+            for tier in tiers {
+                text += &format!("    {}\n", tier_text(tier, table_memory));
             }
         }
         if self.invalid > 0 {
@@ -120,8 +120,8 @@ impl BoardGroups {
         // Tables, sets of visited states and searches for good paths are added over all groups. The
         // node lists, and the path of a record with its text, are counted once, at their largest.
         let (mut tables, mut beams, mut lists, mut path) = (0u64, 0u64, 0, 0);
-        for BoardGroup { shape, plan, stages, .. } in &self.groups {
-            let built = stages.iter().filter(|stage| stage.fits).map(|stage| stage.footprint);
+        for BoardGroup { shape, plan, tiers, .. } in &self.groups {
+            let built = tiers.iter().filter(|tier| tier.fits).map(|tier| tier.footprint);
             let kept_bytes: u64 = built.clone().map(|footprint| footprint.kept).sum();
             let building_bytes = built.map(|footprint| footprint.peak - footprint.kept).max().unwrap_or(0);
             tables = tables.saturating_add(match plan.engine {
@@ -151,21 +151,20 @@ impl BoardGroups {
     }
 }
 
-/// Describes the cost of a stage's tables, with `table_memory` bytes for all tables together.
-fn stage_text(stage: &TableStage, table_memory: u64) -> String {
-    let (name, kept, peak) =
-        (stage.tables.name(), DecimalBytes(stage.footprint.kept), DecimalBytes(stage.footprint.peak));
-    let mirror = match &stage.tables {
+/// Describes the cost of a tier's tables, with `table_memory` bytes for all tables together.
+fn tier_text(tier: &TableTier, table_memory: u64) -> String {
+    let (name, kept, peak) = (tier.tables.name(), DecimalBytes(tier.footprint.kept), DecimalBytes(tier.footprint.peak));
+    let mirror = match &tier.tables {
         TableSet::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
     };
-    if stage.fits {
-        let seconds = stage.build_seconds;
+    if tier.fits {
+        let seconds = tier.build_seconds;
         return format!(
             "{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while building{mirror}"
         );
     }
-    match stage.footprint.peak > table_memory {
+    match tier.footprint.peak > table_memory {
         true => {
             let available = DecimalBytes(table_memory);
             format!("{name}: not built, because it needs {peak} and --memory leaves {available} for tables")

@@ -164,11 +164,11 @@ impl Output {
     pub fn stop(&self, error: &io::Error) -> Stop {
         match error.kind() {
             ErrorKind::BrokenPipe => ExitStatus::Settled.into(),
-            _ => self.remedy(error).into(),
+            _ => self.message_with_remedy(error).into(),
         }
     }
 
-    fn remedy(&self, error: &io::Error) -> String {
+    fn message_with_remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
             _ if is_out_of_files(error) => "raise the limit on open files (ulimit -n)",
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
@@ -385,7 +385,8 @@ mod tests {
     #[test]
     fn the_remedy_suits_the_error() {
         let output = Output::open(None, IfExists::Keep, &[]).unwrap();
-        let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
+        let remedy =
+            |errno: rustix::io::Errno| output.message_with_remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
         for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
             assert!(
                 remedy(errno).contains("raise the limit on open files (ulimit -n), then start again"),

@@ -190,7 +190,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
         Total::About(total) => (format!(" of about {}", grouped(total)), Some(total)),
         Total::Exactly(total) => (format!(" of {}", grouped(total)), Some(total)),
     };
-    // The division rounds down, so 100 % means that no work remains.
+    // The division rounds down, so 100 % of an exact total means that no work remains.
     let percent = expected.map(|total| (done.saturating_mul(100) / total.max(1)).min(100));
     let percent = percent.map_or(String::new(), |percent| format!(" ({percent} %)"));
     let rest = expected.map_or(0, |total| total.saturating_sub(done));

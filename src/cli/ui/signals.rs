@@ -129,7 +129,7 @@ impl Interrupt {
     }
 
     /// Ends the process. Restores the terminal, removes the temporary file and, if `saves`, calls the function that
-    /// [`Interrupt::before_exit`] has set.
+    /// [`Interrupt::save_at_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
         let Exit { temporary, restore, save } = std::mem::take(&mut *self.0.exit.lock());
         if let Some(restore) = restore {
@@ -158,8 +158,9 @@ impl Interrupt {
         self.0.exit.lock().restore = Some(restore);
     }
 
-    /// Sets the function to call before the process exits because the run cannot stop by itself.
-    pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
+    /// Sets the function to call if the run cannot stop by itself and the process is ended instead.
+    /// It is not called after a second signal.
+    pub fn save_at_exit(&self, save: impl FnOnce() + Send + 'static) {
         self.0.exit.lock().save = Some(Box::new(save));
     }
 

@@ -133,7 +133,7 @@ impl SummaryWriter {
     /// # Errors
     /// When the file cannot be written.
     pub fn new(file: Option<&Path>, quiet: bool, skipped: SkippedFiles, threads: usize) -> Result<SummaryWriter, Stop> {
-        file.map_or(Ok(()), atomic_file::check_writable)?;
+        file.map_or(Ok(()), atomic_file::check_creation)?;
         let (totals, began, written) = (Totals::default(), Instant::now(), Mutex::new(false));
         let file = file.map(Path::to_path_buf);
         Ok(SummaryWriter { totals, began, file, quiet, skipped, threads, written })

@@ -211,9 +211,10 @@ impl<T> Candidates<T> {
 /// The keys of the candidates in the current layer and the two before it.
 ///
 /// A slot holds a key with its lowest byte replaced by the number of the layer. Keys of older
-/// layers are overwritten, so the table is never cleared. A key occupies one of the eight slots of
-/// a cache line. If all of them are in use, the key is not stored, and at worst a duplicate is not
-/// found.
+/// layers are overwritten, so the table is never cleared. The number wraps after 256 layers. A key
+/// that was not overwritten since then is taken for a recent one, so at worst one position is lost.
+/// A key occupies one of the eight slots of a cache line. If all of them are in use, the key is not
+/// stored, and at worst a duplicate is not found.
 struct SeenKeys {
     slots: Zeroed<u64>,
     mask: usize,

@@ -36,7 +36,7 @@ impl<const M: usize> BeamPosition<M> {
     /// evaluated.
     pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> BeamPosition<M> {
         let cells = tables.shape().cells();
-        let home_of = goal.homes();
+        let home_of = goal.cells_by_label();
         let blank = board.blank().index() as u8;
         let mut position = BeamPosition { key: 0, value: 0, blank, last: 4, cell_of: [0; M], homes: [0; M] };
         for (cell, tile) in board.tiles().iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::system::sort_few;
 /// Finishes the last two cells of a line whose other cells are finished. Returns false if that is
 /// impossible.
 pub(super) fn finish(field: &mut Field, placing: &mut Placing, line: &Line) -> bool {
-    // The free cells at the end of the line.
+    // The cells around the end of the line. If the line is longer than two cells, one is finished.
     let window: Vec<Place> = if line.len == 2 { line.end(2, 4).collect() } else { line.end(3, 3).collect() };
     let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
     place_both(field, placing, &window, first, second) || {

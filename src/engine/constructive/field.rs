@@ -49,7 +49,7 @@ impl Field {
     pub(super) fn new(board: &Board, goal: &Board) -> Field {
         let shape = board.shape();
         let places = (shape.rows() + 2) << 8;
-        let home_of = goal.homes();
+        let home_of = goal.cells_by_label();
         let mut field = Field {
             home: vec![0; places],
             at: vec![0; places],

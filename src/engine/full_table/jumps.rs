@@ -114,7 +114,7 @@ impl Rows {
     }
 
     /// Processes `PAIRS` words of each class. The class of a word is the parity of d0 + d1 in it,
-    /// after the exchange. Two words that differ only in the last digit belong to different
+    /// after the exchange. Two words that differ only in the lowest digit belong to different
     /// classes.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(

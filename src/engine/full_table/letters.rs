@@ -5,12 +5,13 @@
 //! which of these states is nearer to the goal. The canonical first letter is the smallest that
 //! leads to a nearer neighbour. Bitwise operations compute it for 55 states at a time.
 //!
-//! Two orders that differ only in the last digit together have one solvable state for each cell of
-//! the blank. The letters of these states form an *entry* of the table: 24 bits, two for each of
+//! The *lowest digit* of an order's number, 0 or 1, is that of the last place but one; the last place
+//! has always the digit 0. Two orders that differ only in the lowest digit together have one solvable
+//! state for each cell of the blank. The letters of these states form an *entry* of the table: 24 bits, two for each of
 //! the 12 cells. To bring them together, the rows are transposed, a square of bits for every two
-//! words. Entries are sorted by the order's number without the last digit. (This digit, 0 or 1,
-//! follows from the other digits and the blank's row.) So a horizontal step stays in the entry. A
-//! vertical step in the lower rows leads to a nearby entry, because it changes only the last
+//! words. Entries are sorted by the order's number without the lowest digit.
+//! (This digit follows from the other digits and the blank's row.) So a horizontal step stays in the entry. A
+//! vertical step in the lower rows leads to a nearby entry, because it changes only the lowest
 //! digits.
 
 use super::jumps::MAX_RUN;

@@ -8,8 +8,8 @@
 //! number, and thus the next entry. Reading this entry is the only wait, about 100 ns. So the entry
 //! is prefetched, and the next of 32 boards continues.
 //!
-//! A random 3×4 board takes 36 moves in 19 stretches. A step that changes a window in the lower
-//! half of the board moves by at most a few kilobytes in the table.
+//! A random 3×4 board takes 36 moves in 19 stretches. After a vertical
+//! step in the lower half of the board, the next entry is at most a few kilobytes away.
 
 use super::letters::ENTRY_BYTES;
 use super::search::Pulls;
@@ -210,13 +210,15 @@ impl Walk {
     }
 }
 
-/// Returns the offset of an order's entry in the table.
+/// Returns the offset of an order's entry in the table. Two orders whose numbers differ only in the
+/// lowest digit, which is bit 0, share an entry ([`super::letters`]).
 #[inline(always)]
 fn offset(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES
 }
 
-/// Returns the letters of an order: two bits for the blank in each cell.
+/// Returns an order's entry: two bits, a letter, for the blank in each cell. The letters of half of
+/// the cells belong to the order that shares the entry.
 #[inline(always)]
 pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     let offset = offset(number);

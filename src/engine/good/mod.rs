@@ -28,7 +28,7 @@ use crate::heuristic::learned::AvailableWeights;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
-pub use plan::{Boards, Description, Search, describe};
+pub use plan::{BoardProperties, Description, Search, describe};
 
 /// The engine that finds good paths to one goal.
 pub struct Good {
@@ -40,14 +40,14 @@ impl Good {
     /// Creates the engine for a goal. `level` ranges from 1 (some milliseconds per board) to 9 (a
     /// minute). A search may take `memory` bytes.
     pub fn new(goal: &Board, level: u8, memory: u64, weights: &AvailableWeights) -> Good {
-        let boards = Boards::of(goal.shape(), goal.blank(), weights);
-        let plan = describe(boards, level, memory);
+        let properties = BoardProperties::of(goal.shape(), goal.blank(), weights);
+        let plan = describe(properties, level, memory);
         let rest = rest_to_search(goal.shape(), goal.blank());
         let (shape, blank) = rest.map_or((goal.shape(), goal.blank()), |rest| (rest.shape(), rest.goal_blank()));
-        let boards = Boards { shape, ..boards };
-        let level_search = level_search(boards, level, memory);
-        let tables = TablesByMethod::new(boards, blank, weights.clone());
-        Good { plan, resources: GoalResources { rest, boards, level, level_search, memory, tables } }
+        let properties = BoardProperties { shape, ..properties };
+        let level_search = level_search(properties, level, memory);
+        let tables = TablesByMethod::new(properties, blank, weights.clone());
+        Good { plan, resources: GoalResources { rest, properties, level, level_search, memory, tables } }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The choice of the searches, by level and shape. No other module chooses searches.
+//! The choice of the searches, by level and shape. If there is a deadline, [`super::rounds`] chooses
+//! among them by the time that is left.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
 //! level 1, a second at level 5, a minute at level 9. The widths of a level are computed from that
@@ -13,17 +14,17 @@ use crate::heuristic::learned::AvailableWeights;
 
 /// The properties of a goal's boards on which the plan depends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Boards {
+pub struct BoardProperties {
     /// Their shape.
     pub shape: Shape,
     /// True if there are learned weights for them.
     pub has_learned_weights: bool,
 }
 
-impl Boards {
+impl BoardProperties {
     /// Returns the properties of the boards whose goal has its blank in this cell.
-    pub fn of(shape: Shape, goal_blank: Cell, weights: &AvailableWeights) -> Boards {
-        Boards { shape, has_learned_weights: weights.has(shape, goal_blank) }
+    pub fn of(shape: Shape, goal_blank: Cell, weights: &AvailableWeights) -> BoardProperties {
+        BoardProperties { shape, has_learned_weights: weights.has(shape, goal_blank) }
     }
 }
 
@@ -80,9 +81,9 @@ const MAX_STAGED_CELLS: usize = 400;
 /// The maximum number of cells of a board that beams search. Above `MAX_STAGED_CELLS` a
 /// constructive path finishes the first lines, and a beam searches the rest.
 const MAX_SEARCHED_CELLS: usize = 4000;
-/// The first pass of polishing; without a deadline, the only one. On the largest boards wider beams
-/// gain almost nothing: a constructive path is nearly optimal within small windows (0.6 % too long
-/// on 50 × 50).
+/// The first pass of polishing; without a deadline, the only one. It searches pieces of the path,
+/// each within a small rectangle. On the largest boards wider beams gain almost nothing, because such
+/// pieces of a constructive path are nearly optimal (on 50 × 50, 0.6 % too long).
 pub(super) const POLISHING: PolishEffort = PolishEffort { piece_moves: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const MAX_UNPOLISHED_LEVEL: u8 = 5;
@@ -108,20 +109,20 @@ const MAX_LAST_BLOCK_WIDTH: usize = 100_000;
 
 /// Returns the searches for boards of a shape at a level from 1 to 9, if a search may take `memory`
 /// bytes.
-pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
+pub fn describe(properties: BoardProperties, level: u8, memory: u64) -> Description {
     let mut searches = vec![Search { name: "constructive", width: 0 }];
-    let mut memory_bytes = constructive_bytes(boards.shape);
-    let is_polished = is_polished(boards.shape, level);
+    let mut memory_bytes = constructive_bytes(properties.shape);
+    let is_polished = is_polished(properties.shape, level);
     // The shape of the rest does not depend on the blank's home.
-    let shape = rest_to_search(boards.shape, Cell::new(0)).map_or(boards.shape, |rest| rest.shape());
-    let boards = Boards { shape, ..boards };
-    let (search, unlimited) = (level_search(boards, level, memory), level_search(boards, level, u64::MAX));
+    let shape = rest_to_search(properties.shape, Cell::new(0)).map_or(properties.shape, |rest| rest.shape());
+    let properties = BoardProperties { shape, ..properties };
+    let (search, unlimited) = (level_search(properties, level, memory), level_search(properties, level, u64::MAX));
     if let Some((method, widths)) = search {
         if method == SearchMethod::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
         }
         searches.push(Search { name: "beam", width: widths.beam });
-        memory_bytes += table_bytes(boards, method) + search_bytes(boards.shape, method, widths);
+        memory_bytes += table_bytes(properties, method) + search_bytes(properties.shape, method, widths);
     }
     if is_polished {
         searches.push(Search { name: "polishing", width: POLISHING.width });
@@ -154,40 +155,44 @@ fn level_microseconds(level: u8, learned: bool) -> u64 {
 
 /// Returns the method of a level and its widths with this much memory; `None` if boards are not
 /// searched after the constructive path.
-pub(super) fn level_search(boards: Boards, level: u8, memory: u64) -> Option<(SearchMethod, Widths)> {
-    let microseconds = level_microseconds(level, boards.has_learned_weights);
-    let method = method(boards, memory, microseconds);
-    (method != SearchMethod::Constructive).then(|| (method, widths(boards, method, microseconds, memory)))
+pub(super) fn level_search(properties: BoardProperties, level: u8, memory: u64) -> Option<(SearchMethod, Widths)> {
+    let microseconds = level_microseconds(level, properties.has_learned_weights);
+    let method = method(properties, memory, microseconds);
+    (method != SearchMethod::Constructive).then(|| (method, widths(properties, method, microseconds, memory)))
 }
 
 /// Returns the method for boards of a shape with this much memory, and this much time for each
 /// board.
-fn method(boards: Boards, memory: u64, microseconds: u64) -> SearchMethod {
-    let is_chosen = |method: &SearchMethod| *method == SearchMethod::Staged || prefers_beam(boards, microseconds);
-    methods(boards, memory, microseconds).find(is_chosen).unwrap_or(SearchMethod::Constructive)
+fn method(properties: BoardProperties, memory: u64, microseconds: u64) -> SearchMethod {
+    let is_chosen = |method: &SearchMethod| *method == SearchMethod::Staged || prefers_beam(properties, microseconds);
+    methods(properties, memory, microseconds).find(is_chosen).unwrap_or(SearchMethod::Constructive)
 }
 
 /// Returns the possible methods for boards of a shape with this much memory, and this much time for
 /// each board. The best method comes first.
-pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = SearchMethod> {
-    let shape = boards.shape;
+pub(super) fn methods(
+    properties: BoardProperties,
+    memory: u64,
+    microseconds: u64,
+) -> impl Iterator<Item = SearchMethod> {
+    let shape = properties.shape;
     let serves = move |&method: &SearchMethod| {
         let exists = if method == SearchMethod::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
-        let build_time_in_boards = if boards.has_learned_weights { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
+        let build_time_in_boards = if properties.has_learned_weights { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
         exists
             && !shape.is_line()
-            && table_bytes(boards, method) + search_bytes(shape, method, min_widths(method)) <= memory
-            && build_microseconds(boards, method) <= build_time_in_boards.saturating_mul(microseconds)
+            && table_bytes(properties, method) + search_bytes(shape, method, min_widths(method)) <= memory
+            && build_microseconds(properties, method) <= build_time_in_boards.saturating_mul(microseconds)
     };
-    let beam_first = prefers_beam(boards, microseconds);
+    let beam_first = prefers_beam(properties, microseconds);
     let (beam, staged) = (SearchMethod::Beam, SearchMethod::Staged);
     let order = if beam_first { [beam, staged] } else { [staged, beam] };
     order.into_iter().filter(serves)
 }
 
 /// Returns whether a beam over the whole board, if possible, is the best method.
-fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
-    !has_stages(boards.shape) || boards.has_learned_weights || beam_is_better(boards.shape, microseconds)
+fn prefers_beam(properties: BoardProperties, microseconds: u64) -> bool {
+    !has_stages(properties.shape) || properties.has_learned_weights || beam_is_better(properties.shape, microseconds)
 }
 
 /// Returns whether a beam over the whole board finds shorter paths than a staged beam. On small
@@ -210,20 +215,20 @@ pub(super) fn beam_shape(shape: Shape, method: SearchMethod) -> Shape {
 }
 
 /// Returns the bytes of a method's tables.
-fn table_bytes(boards: Boards, method: SearchMethod) -> u64 {
-    let shape = boards.shape;
+fn table_bytes(properties: BoardProperties, method: SearchMethod) -> u64 {
+    let shape = properties.shape;
     match method {
         SearchMethod::Constructive => 0,
         // While the tables are built, the unpacked weights take memory too.
-        SearchMethod::Beam if boards.has_learned_weights => Tables::bytes(shape) + AvailableWeights::bytes(shape),
+        SearchMethod::Beam if properties.has_learned_weights => Tables::bytes(shape) + AvailableWeights::bytes(shape),
         SearchMethod::Beam => Tables::bytes(shape),
         SearchMethod::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }
 }
 
 /// Returns the time to build a method's tables.
-pub(super) fn build_microseconds(boards: Boards, method: SearchMethod) -> u64 {
-    let shape = boards.shape;
+pub(super) fn build_microseconds(properties: BoardProperties, method: SearchMethod) -> u64 {
+    let shape = properties.shape;
     match method {
         SearchMethod::Constructive => 0,
         SearchMethod::Beam => TABLE_NANOSECONDS * Tables::bytes(shape) / 1000,
@@ -247,10 +252,10 @@ fn min_widths(method: SearchMethod) -> Widths {
 
 /// Returns the widths of searches that take this long, reduced until the searches fit in memory or
 /// no width can be reduced further.
-pub(super) fn widths(boards: Boards, method: SearchMethod, microseconds: u64, memory: u64) -> Widths {
-    let shape = boards.shape;
+pub(super) fn widths(properties: BoardProperties, method: SearchMethod, microseconds: u64, memory: u64) -> Widths {
+    let shape = properties.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
-    let beam_cost = if boards.has_learned_weights {
+    let beam_cost = if properties.has_learned_weights {
         learned_nanoseconds(shape)
     } else {
         beam_nanoseconds(beam_shape(shape, method))
@@ -267,7 +272,7 @@ pub(super) fn widths(boards: Boards, method: SearchMethod, microseconds: u64, me
     };
     let minimum = min_widths(method);
     let mut widths = Widths { staged: (staged as usize).max(minimum.staged), beam: (beam as usize).max(minimum.beam) };
-    let available = memory.saturating_sub(table_bytes(boards, method));
+    let available = memory.saturating_sub(table_bytes(properties, method));
     while search_bytes(shape, method, widths) > available && widths != minimum {
         // If a search does not fit, its width is reduced by a tenth.
         let reduced = |width: usize, minimum: usize| (width - width.div_ceil(10)).max(minimum);

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::plan::{Boards, POLISHING, SearchMethod, Widths, is_polished, methods, widths};
+use super::plan::{BoardProperties, POLISHING, SearchMethod, Widths, is_polished, methods, widths};
 use super::tables::{Prepared, TablesByMethod};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
@@ -36,7 +36,7 @@ pub(super) struct GoalResources {
     /// The rectangle that beams search, unless they search the whole board.
     pub(super) rest: Option<Rest>,
     /// The properties of the boards that beams search.
-    pub(super) boards: Boards,
+    pub(super) properties: BoardProperties,
     pub(super) level: u8,
     /// The method of the level and its widths.
     pub(super) level_search: Option<(SearchMethod, Widths)>,
@@ -133,9 +133,9 @@ impl<'a> Rounds<'a> {
 
     /// Runs wider and wider searches until the deadline.
     fn widen_until(&mut self, deadline: Instant) {
-        let (boards, memory) = (self.resources.boards, self.resources.memory);
+        let (properties, memory) = (self.resources.properties, self.resources.memory);
         let time_left = || deadline.saturating_duration_since(Instant::now());
-        let possible = || methods(boards, memory, time_left().as_micros() as u64);
+        let possible = || methods(properties, memory, time_left().as_micros() as u64);
         let tables = &self.resources.tables;
         let building = |&method: &SearchMethod| tables.build_time(method, time_left);
         // Takes the best method whose tables leave a third of the time for searching. If there is
@@ -151,7 +151,7 @@ impl<'a> Rounds<'a> {
         let Some(prepared) = self.prepare(method, Some(deadline + GRACE)) else { return };
         let (mut microseconds, mut last) = (FIRST_MICROSECONDS, None);
         while !self.is_done() {
-            let widths = widths(boards, method, microseconds, memory);
+            let widths = widths(properties, method, microseconds, memory);
             if last == Some(widths) {
                 return;
             }

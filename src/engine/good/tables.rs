@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::plan::{Boards, SearchMethod, beam_shape, build_microseconds};
+use super::plan::{BoardProperties, SearchMethod, beam_shape, build_microseconds};
 use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
@@ -24,7 +24,7 @@ pub(super) struct Prepared {
 
 /// The tables of one goal, by method. A deadline may require a method other than the level's.
 pub(super) struct TablesByMethod {
-    boards: Boards,
+    properties: BoardProperties,
     goal_blank: Cell,
     weights: AvailableWeights,
     /// The tables, or the time spent on tables that were not finished.
@@ -32,8 +32,8 @@ pub(super) struct TablesByMethod {
 }
 
 impl TablesByMethod {
-    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: AvailableWeights) -> TablesByMethod {
-        TablesByMethod { boards, goal_blank, weights, prepared: Mutex::default() }
+    pub(super) fn new(properties: BoardProperties, goal_blank: Cell, weights: AvailableWeights) -> TablesByMethod {
+        TablesByMethod { properties, goal_blank, weights, prepared: Mutex::default() }
     }
 
     /// Returns the tables of a method; `None` if the run was stopped while they were built, or if
@@ -54,13 +54,13 @@ impl TablesByMethod {
     fn build(&self, method: SearchMethod, stop: &AtomicBool) -> Option<Prepared> {
         let (stages, blank) = match method {
             SearchMethod::Staged => {
-                let stages = Stages::new(self.boards.shape, self.goal_blank, stop)?;
+                let stages = Stages::new(self.properties.shape, self.goal_blank, stop)?;
                 let blank = stages.block_blank();
                 (Some(Arc::new(stages)), blank)
             }
             _ => (None, self.goal_blank),
         };
-        let shape = beam_shape(self.boards.shape, method);
+        let shape = beam_shape(self.properties.shape, method);
         let tables = match self.weights.get(shape, blank) {
             Some(learned) => Tables::new(shape, blank, &learned, stop)?,
             None => Tables::new(shape, blank, &Untrained::new(shape, blank), stop)?,
@@ -80,7 +80,7 @@ impl TablesByMethod {
         } else if tried().any(|prepared| prepared.as_ref().is_err_and(|&spent| time_left() <= spent)) {
             Duration::MAX / 2
         } else {
-            Duration::from_micros(build_microseconds(self.boards, method))
+            Duration::from_micros(build_microseconds(self.properties, method))
         }
     }
 }
@@ -95,8 +95,8 @@ mod tests {
     /// Tables that took too long are not begun again for a board with as little time.
     #[test]
     fn tables_are_given_up_at_the_deadline() {
-        let boards = Boards { shape: Shape::new(12, 12).unwrap(), has_learned_weights: false };
-        let tables = TablesByMethod::new(boards, Cell::new(143), AvailableWeights::default());
+        let properties = BoardProperties { shape: Shape::new(12, 12).unwrap(), has_learned_weights: false };
+        let tables = TablesByMethod::new(properties, Cell::new(143), AvailableWeights::default());
         let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
         assert!(tables.get(SearchMethod::Staged, &stop, Some(Instant::now() + time)).is_none());
         let build_time = |time_left: Duration| {

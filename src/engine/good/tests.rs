@@ -154,7 +154,8 @@ fn within_any_memory_there_is_a_path() {
         let board = random_board(shape, &goal, &mut Random::new(4));
         for memory in [0, 8 << 20, 64 << 20] {
             for (level, learned) in (1..=9).flat_map(|level| [(level, false), (level, shape.cells() <= 64)]) {
-                let plan = super::describe(super::Boards { shape, has_learned_weights: learned }, level, memory);
+                let plan =
+                    super::describe(super::BoardProperties { shape, has_learned_weights: learned }, level, memory);
                 assert!(plan.memory_bytes <= memory.max(1 << 20) + (2 << 20), "{shape} {level}: {plan:?} of {memory}");
                 assert_eq!(plan.searches[0].name, "constructive");
             }

@@ -158,7 +158,7 @@ impl<'a> StagedSearch<'a> {
     /// Returns a pool whose only member is the given board.
     fn start(&self) -> Pool {
         let Request { board, goal, .. } = self.request;
-        let home_of = goal.homes();
+        let home_of = goal.cells_by_label();
         let homes: Vec<u16> = board.tiles().iter().map(|tile| home_of[tile.label()].index() as u16).collect();
         let blank = board.blank().index();
         let tiles = homes.iter().enumerate().filter(|&(cell, _)| cell != blank);

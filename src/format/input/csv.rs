@@ -29,9 +29,10 @@ pub fn record(line: &[u8], source: &Source) -> Result<Record, ParseError> {
     let [_, id, ..] = columns.record_fields;
     let id = id.filter(|&id| !fields.get(id).is_empty()).map(text).transpose();
     let id = id.map_err(|_| ParseError::new("the id is not UTF-8"))?;
-    let is_side = |at| columns.record_fields[3..].contains(&Some(at));
-    let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_side(at) {
-        true => Ok(number(fields.get(at)).map_or("null".into(), |side| side.to_string()).into_boxed_str()),
+    // The columns `rows` and `cols` are copied as numbers.
+    let is_rows_or_cols = |at| columns.record_fields[3..].contains(&Some(at));
+    let value = |at: usize, name: &str| match RECORD_FIELDS.contains(&name) && is_rows_or_cols(at) {
+        true => Ok(number(fields.get(at)).map_or("null".into(), |number| number.to_string()).into_boxed_str()),
         false => text(at),
     };
     let copied = columns.passthrough.iter().enumerate();
@@ -139,7 +140,8 @@ impl CsvColumns {
         record_fields[0] = Some(board);
         let (mut passthrough, mut earlier_names): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
-            // A board under another name is copied like any other column.
+            // A column that is read as part of a record is copied only if it is named or all are. A
+            // board under another name is copied like any other column.
             let is_named_board = name.eq_ignore_ascii_case(RECORD_FIELDS[0]);
             let is_record_field =
                 if record_fields[0] == Some(at) { is_named_board } else { record_fields.contains(&Some(at)) };

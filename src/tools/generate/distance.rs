@@ -21,7 +21,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A solver for distances, used in tasks of [`Solver::map`].
 pub struct DistanceSolver<'a> {
-    /// The solver, without its limits.
+    /// The solver. Its limits do not apply: each call has its own.
     pub solver: &'a Solver,
     workers: ArrayQueue<Worker>,
     /// The token with which another thread can stop the work.

@@ -54,7 +54,8 @@ impl<'a> ClaimChecker<'a> {
         ClaimChecker { format, board, goal, solve, solution: None }
     }
 
-    /// Checks one claim. Its ranges refer to `text`.
+    /// Checks one claim. `text` is the text of the answers, in which the claim has the byte ranges of
+    /// its paths.
     ///
     /// # Errors
     /// The fault of the claim.

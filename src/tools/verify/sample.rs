@@ -105,7 +105,7 @@ struct SampleEngines<'a> {
     bidirectional: Worker,
     /// For larger boards, most of which a normal run searches depth-first.
     astar: Worker,
-    /// For good paths, which may refute a claim without a proof.
+    /// For good paths: a shorter path refutes a claim, and no proof is needed.
     good: Worker,
 }
 

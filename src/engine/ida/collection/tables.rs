@@ -177,15 +177,14 @@ pub struct RowIndex {
     block: u32,
     /// A copy, whose addresses need not be looked up in a table's layout.
     placements: Placements,
-    /// The number of cells in the lower half of the board.
+    /// The number of cells in the first half of the board.
     low_bits: u32,
     /// The number of a set of occupied cells is the sum of two elements: that of `high` for the
-    /// set's cells in the upper half of the board, and that of `low` for those in the lower half.
+    /// set's cells in the second half of the board, and that of `low` for those in the first half.
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
-    /// The record of each set of occupied cells, by the set's number: the first row (upper half),
-    /// the cells of the second region (lower half, from bit 1), and a flag for more than two
-    /// regions (bit 0). A flagged set, one in fourteen with six tiles on 5×5, is looked up in
+    /// The record of each set of occupied cells, by the set's number: the first row (from bit 32),
+    /// the cells of the second region (from bit 1), and a flag for more than two regions (bit 0). A flagged set, one in fourteen with six tiles on 5×5, is looked up in
     /// `placements`. A record is half the size of one with all regions, so that the records stay in
     /// a core's cache.
     set_records: Vec<u64>,

@@ -16,7 +16,7 @@ use crate::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::heuristic::pdb::{Layout, Table};
 use crate::system::{Budget, Limits, Random};
 
-static RUNNING: AtomicBool = AtomicBool::new(false);
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 fn space(rows: usize, cols: usize, blank: usize) -> Space {
     Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
@@ -134,7 +134,7 @@ impl Guide for WithoutCascade {
 #[test]
 fn the_cascade_does_not_change_the_search() {
     fn solved(expander: &dyn DynExpander, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
-        let (budget, alone) = (Budget::start(&Limits::default(), &RUNNING), ThreadShare::alone());
+        let (budget, alone) = (Budget::start(&Limits::default(), &NOT_STOPPED), ThreadShare::alone());
         let (mut stats, context) = (Stats::default(), Context { tie_break, ..Context::new(&budget, &alone) });
         (search(expander, &*expander.root_node(start), (&context, bytes), &mut Lists::default(), &mut stats), stats)
     }

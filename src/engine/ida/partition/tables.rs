@@ -20,7 +20,7 @@ pub trait BoardWord: Packed {
     type Mask: Copy + Debug + Into<u32> + Send + Sync + 'static;
 
     /// What a table's numbering stores for a set of occupied cells: the set's first row in the
-    /// table (not a row of the board), and the region that contains each cell.
+    /// table (not a row of the board), and, for each free cell, its region of connected free cells.
     type Record: Record;
 
     fn mask(cells: u32) -> Self::Mask;
@@ -77,8 +77,8 @@ pub struct BlankMove {
     pub passing_count: u8,
 }
 
-/// The tiles that a moved tile passes in reading order in one view. They determine how the rank of
-/// the order of the moved tile's pattern changes.
+/// The tiles that a moved tile passes in reading order in one view. Those of its own pattern
+/// determine how the rank of the pattern's order changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passing {
     pub view: u8,
@@ -218,8 +218,7 @@ impl<W: BoardWord, const P: usize> PartitionTables<W, P> {
     }
 }
 
-// The fields whose type does not depend on the tables' type are computed by functions that are
-// compiled once for all types.
+// The functions below do not depend on the type parameters above, so they are compiled only once.
 
 /// Returns the pattern databases by view, smaller patterns first.
 fn by_size(sum: &PdbSum) -> [Vec<Arc<Table>>; VIEWS] {
