@@ -126,7 +126,9 @@ pub mod arrays {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod generate {
-    pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread, farthest};
+    pub use crate::tools::generate::{
+        Error, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread, farthest,
+    };
 }
 
 /// Labels of boards, for data sets: the number of shortest solutions, and how they begin.

@@ -9,9 +9,10 @@
 //! Each round of `korf` and `random` begins with the *yardstick*: a textbook IDA* with the
 //! Manhattan distance (`plain.rs`) on twenty fixed boards. Its speed depends on the machine but not
 //! on taquin. So figures from two machines, or from different hours on a shared one, are compared
-//! by their ratio to this speed. Everything measured on one thread is given as processor time, and,
-//! except the yardstick, as the median if there are several rounds. For published boards, the lengths of the paths are
-//! checked. Every instruction set must generate the same number of nodes.
+//! by their ratio to this speed. Measurements on one thread are given as processor time, and those
+//! of several rounds as their median. Only the yardstick is printed for each round. For published
+//! boards, the lengths of the paths are checked. Every instruction set must generate the same
+//! number of nodes.
 
 mod clock;
 mod plain;

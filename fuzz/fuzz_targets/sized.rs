@@ -99,7 +99,8 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // The damaged text may be read as other boards. But a record ends at the latest within the next
-    // board, so each record that is found takes up at most two of the eight boards.
+    // The damaged text may be read as other boards. But a record that is read ends at the latest
+    // within the written board after the one in which it begins. So it takes up at most two of the
+    // eight written boards.
     assert!(count >= 4, "{text}");
 });

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use taquin::generate::{Error, Generator, Goals, Rank, Repeats, Spec, Spread};
+use pyo3::types::PyInt;
+use taquin::generate::{Error, Generator, Goals, NamedDifficulty, Repeats, Spec, Spread};
 use taquin::{Board, Goal, Shape, Solver};
 
 use crate::errors::{InternalError, exception_of_error};
@@ -43,6 +44,8 @@ where
     } else if let Ok(text) = value.extract::<String>() {
         range_of_text(&text, longest)
             .ok_or_else(|| PyValueError::new_err(format!("{what}: '{text}' is not a number or range such as 20..30")))?
+    } else if value.is_instance_of::<PyInt>() {
+        return Err(PyValueError::new_err(format!("{what} cannot be {value}")));
     } else {
         value.extract::<(i64, i64)>().map_err(wrong)?
     };
@@ -89,8 +92,8 @@ impl Request {
         }
         let goal = goal_on(goal, shape)?;
         if let Some(name) = difficulty {
-            let rank = named(name, "difficulty", Rank::ALL, Rank::name)?;
-            moves = Some(rank.moves(&goal).map_err(|error| generate_error(&error))?);
+            let difficulty = named(name, "difficulty", NamedDifficulty::ALL, NamedDifficulty::name)?;
+            moves = Some(difficulty.moves(&goal).map_err(|error| generate_error(&error))?);
         }
         let spread = match spread {
             Some(name) => named(name, "spread", [Spread::Natural, Spread::Even], Spread::name)?,

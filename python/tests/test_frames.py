@@ -49,6 +49,7 @@ def test_invalid_arguments_are_rejected() -> None:
         ({"moves": "many"}, "moves: 'many' is not a number or range such as 20..30"),
         ({"moves": "5..99999"}, "moves must be at most 65534, not 99999"),
         ({"moves": -1}, "moves cannot be -1"),
+        ({"walk": 10**20}, f"walk cannot be {10**20}"),
         ({"walk": 200_000_000}, "walk must be at most 100000000, not 200000000"),
         ({"moves": 5, "difficulty": "easy"}, "cannot be combined"),
         ({"difficulty": "odd"}, "difficulty must be one of easy, medium, hard"),

@@ -27,7 +27,7 @@ use crate::solver::LastGoal;
 
 impl Run<'_> {
     /// Converts a chunk to its results: immediately, or in tasks of `scope` if boards need a
-    /// search. The results are expected to be longer than the chunk by `expected` bytes.
+    /// search. The results are expected to be longer than the chunk by `reserved` bytes.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, reserved: usize, scope: &ScopeFifo<'s>) {
         self.window.begin();
         let held_bytes = chunk.bytes.len() + reserved;
@@ -177,8 +177,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                 let (hole, goal) = (results.add_hole(), Arc::clone(goal));
                 return self.lookups.push(TableLookup { hole, header, board, goal, start });
             }
-            // A board is not searched if even its shortest path, or the result with that path, would
-            // be too long.
+            // A board is not searched if even its shortest path, or the result with that path,
+            // would be too long.
             Attempt::Search(admitted) => match run.verdict_if_too_large(&board, &goal.goal) {
                 Some(verdict) => (verdict, None, None),
                 None => {

@@ -175,8 +175,8 @@ mod tests {
         assert_eq!(table.insert(&digests(FAR[0], last), 1), Occurrence::New);
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
         assert_eq!(table.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
-        // Kept boards are still found. A reflection of a kept board is unknown, because it may also be
-        // a duplicate of a board that was not kept.
+        // Kept boards are still found. A reflection of a kept board is unknown, because it may also
+        // be a duplicate of a board that was not kept.
         assert_eq!(table.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
         assert_eq!(table.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
     }

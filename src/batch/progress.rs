@@ -132,8 +132,8 @@ pub struct CompletedRecords {
     read_to: Position,
     /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// By the number of a chunk: the number of records missing from the inputs that ended before it.
-    /// A record is missing if a count line, which states the number of records, promises it.
+    /// By the number of a chunk: the number of records missing from the inputs that ended before
+    /// it. A record is missing if a count line, which states the number of records, promises it.
     missing: BTreeMap<u64, u64>,
 }
 

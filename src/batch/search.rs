@@ -63,8 +63,8 @@ impl Run<'_> {
         drop(busy);
     }
 
-    /// Returns the verdict `unsolved` if even a shortest path would have more moves than allowed, or
-    /// would make the result too long. Returns `None` if the board must be searched.
+    /// Returns the verdict `unsolved` if even a shortest path would have more moves than allowed,
+    /// or would make the result too long. Returns `None` if the board must be searched.
     pub fn verdict_if_too_large(&self, board: &Board, goal: &Board) -> Option<Verdict<'static>> {
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.max_moves.is_none() {
             return None;

@@ -30,8 +30,8 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// True if the time of every board is measured.
     wants_time: bool,
-    /// True if results contain the engine, the heuristic, the nodes or the time, which all depend on
-    /// which engine answers.
+    /// True if results contain the engine, the heuristic, the nodes or the time, which all depend
+    /// on which engine answers.
     wants_engine: bool,
     /// True if results list the iterations of searches.
     wants_iterations: bool,

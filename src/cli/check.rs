@@ -50,8 +50,8 @@ pub(super) struct Arguments {
 
     /// Format of violations: auto, plain, github
     ///
-    /// auto: github in GitHub Actions, and plain elsewhere. In both formats, invalid records with the
-    /// same error are reported together on one line, after the other violations of their file.
+    /// auto: github in GitHub Actions, and plain elsewhere. In both formats, invalid records with
+    /// the same error are reported together on one line, after the other violations of their file.
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Output")]
     annotations: Annotations,
 
@@ -86,7 +86,8 @@ struct Conditions {
     #[arg(long)]
     solvable: bool,
 
-    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default without WHAT: reflections]
+    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default
+    /// without WHAT: reflections]
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.

@@ -24,7 +24,7 @@ use crate::format::style::Style;
 use crate::format::text::one_of;
 use crate::solver::{Answer, Solver, Threads};
 use crate::system::Limits;
-use crate::tools::generate::{self, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
+use crate::tools::generate::{self, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread};
 
 const AFTER: &str = "\
 The same options and seed give the same boards on every machine. See docs/generating.md.
@@ -75,10 +75,10 @@ pub(super) struct Arguments {
 
     /// Difficulty among all boards of the shape: easy, medium, hard
     ///
-    /// easy: the quarter with the shortest solutions. medium: the middle half. hard: the quarter with
-    /// the longest.
-    #[arg(long, value_name = "RANK", value_parser = choice(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
-    difficulty: Option<Rank>,
+    /// easy: the quarter with the shortest solutions. medium: the middle half. hard: the quarter
+    /// with the longest.
+    #[arg(long, value_name = "NAME", value_parser = choice(&NamedDifficulty::ALL, NamedDifficulty::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    difficulty: Option<NamedDifficulty>,
 
     /// Distribution of solution lengths: natural, even (the same number of each) [default: natural]
     #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "hardest", "pairs"])]
@@ -105,7 +105,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default without WHAT: reflections]
+    /// Reject duplicates: boards (identical ones only) or reflections (also mirror images) [default
+    /// without WHAT: reflections]
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.
@@ -118,7 +119,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     exclude: Vec<PathBuf>,
 
-    /// Write boards in this profile (online-judge format): a name (see taquin profiles) or a file such as ./mine.toml
+    /// Write boards in this profile (online-judge format): a name (see taquin profiles) or a file
+    /// such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile, help_heading = "Output")]
     profile: Option<&'static Profile>,
 
@@ -379,7 +381,7 @@ impl Arguments {
                 let puzzles = boards.into_iter().map(move |board| Ok(Puzzle { board, goal: goal.clone() }));
                 return Ok(Box::new(puzzles.take(count as usize)));
             }
-            (_, Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
+            (_, Some(named), Goals::Same(goal)) => Some(named.moves(goal)?),
             (_, Some(_), _) => {
                 return Err("--difficulty needs one goal for all boards: leave out --as, or give a --goal".into());
             }

@@ -51,7 +51,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail (a spiral), or a board such as 1,2,3/8,0,4/7,6,5
+    /// [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 

@@ -71,7 +71,7 @@ pub(super) struct Arguments {
     /// Maximum number of shortest paths to count on boards of more than 12 cells
     ///
     /// --all=N raises it to N if it is lower. --all alone raises it to the number of paths that fit
-    /// in the memory for one list, which is at most 4 MB.
+    /// in 16 MiB.
     #[arg(
         long,
         value_name = "N",
@@ -89,7 +89,8 @@ pub(super) struct Arguments {
 
     /// Print how the boards would be solved, and the maximum memory, and exit
     ///
-    /// For estimates of each board's search, use --fields estimated_moves,estimated_time_us instead.
+    /// For estimates of each board's search, use --fields estimated_moves,estimated_time_us
+    /// instead.
     #[arg(long, help_heading = "Search")]
     explain: bool,
 }

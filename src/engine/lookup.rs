@@ -19,9 +19,9 @@ use crate::board::{Beginning, Move, Path, Ranking, Shape, Solvable, State};
 use crate::heuristic::{Manhattan, SimpleHeuristic};
 use crate::system::{Budget, Footprint, Limits};
 
-/// The maximum number of cells of a shape whose whole graph is searched within milliseconds: up to
-/// 3×3 by this engine, 2×4 and 2×5 by [`super::full_table`].
-pub const MAX_CELLS: usize = 10;
+/// The maximum number of cells of a shape whose table takes only milliseconds to build: up to 3×3
+/// by this engine, 2×4 and 2×5 by [`super::full_table`].
+pub const MAX_INSTANT_CELLS: usize = 10;
 
 /// The number of boards that are searched before the table is built. Even if all of them are the
 /// hardest 3×3 board (0.3 ms; the average is 30 µs), they take less time than building the table.

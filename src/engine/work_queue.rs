@@ -169,8 +169,8 @@ impl<J: QueueJob> WorkQueue<J> {
         let has_more = !state.todo.is_empty();
         drop(state);
         if has_more {
-            // Every thread that takes an item borrows at most one helper. So threads that become
-            // idle later help too.
+            // A thread borrows at most one helper for each item that it takes. So threads that
+            // become idle later help too.
             self.borrow_helper(thread_share);
         }
         let guard = PanicGuard(self);

@@ -74,7 +74,8 @@ impl Pass {
         if !self.copies_all {
             return Ok(None);
         }
-        // A renamed field may be in the results of an earlier run, which are this run's input.
+        // The input may be results of an earlier run, with both `moves` and `their_moves`. Then the
+        // latter becomes `their_their_moves`.
         let original = name.trim_start_matches("their_");
         let is_renamed = Field::named(original).is_some() && !RECORD_FIELDS.contains(&original);
         let to: Arc<str> = if is_renamed { format!("their_{name}").into() } else { name.into() };

@@ -225,8 +225,8 @@ impl Heuristic for LinearConflict {
 /// length of every solution.
 ///
 /// This is Manhattan distance with linear conflict for boards of any size. It shows how far a path
-/// of a large board may be from the shortest. Searches update the same bound move by move. Time is O(cells · log cells), memory
-/// O(cells).
+/// of a large board may be from the shortest. Searches update the same bound move by move. Time is
+/// O(cells · log cells), memory O(cells).
 ///
 /// # Panics
 /// If the boards have different shapes.

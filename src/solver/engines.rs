@@ -14,7 +14,7 @@ use rayon::ThreadPool;
 
 use super::caches::{BuiltOnce, GoodEngines, get_or_build};
 use super::memory_plan::MemoryPlan;
-use super::plan::{self, Plan, Planner, TableTier};
+use super::plan::{self, Plan, PlannedTables, Planner};
 use super::prepared_goal::{AnswerSharing, PreparedGoal};
 use super::settings::{Aim, HeuristicChoice, HeuristicKind, Settings};
 use super::tables::{EngineBuilder, TableSet};
@@ -125,8 +125,8 @@ impl Engines {
 
     /// Returns the tables that may be built for the boards of a goal with this plan. None are built
     /// by this call.
-    pub fn table_tiers(&self, goal: &Board, plan: &Plan) -> Vec<TableTier> {
-        Frame::new(goal).map_or(Vec::new(), |frame| self.planner(frame.space()).table_tiers(plan))
+    pub fn planned_tables(&self, goal: &Board, plan: &Plan) -> Vec<PlannedTables> {
+        Frame::new(goal).map_or(Vec::new(), |frame| self.planner(frame.space()).planned_tables(plan))
     }
 
     /// Returns the tables that are being built, if any.

@@ -31,7 +31,7 @@ const AT_ONCE_CELLS: usize = 10;
 
 /// Tables that a run may build, their cost, and whether they fit into its memory.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TableTier {
+pub struct PlannedTables {
     /// The tables.
     pub tables: TableSet,
     /// Their memory.
@@ -64,10 +64,10 @@ impl Planner<'_> {
     /// Whether tables fit is checked as if no other space had tables. All tiers after the first
     /// one that does not fit are marked as too large. If the requested tables do not fit, the tiers
     /// follow them.
-    pub fn table_tiers(&self, plan: &Plan) -> Vec<TableTier> {
+    pub fn planned_tables(&self, plan: &Plan) -> Vec<PlannedTables> {
         let &Planner { space, threads, .. } = self;
         let (mut built, memory_budget): (Vec<Pattern>, _) = (Vec::new(), MemoryBudget::new(self.bytes));
-        let mut tier = |tables: TableSet| {
+        let mut planned = |tables: TableSet| {
             let footprint = tables.footprint(space, threads, &built);
             let build_seconds = tables.build_cost(space, &built) / 1e9;
             // Tables that fit are kept when later ones are built.
@@ -75,21 +75,21 @@ impl Planner<'_> {
             if fits {
                 built.extend_from_slice(tables.shared());
             }
-            TableTier { tables, footprint, build_seconds, fits }
+            PlannedTables { tables, footprint, build_seconds, fits }
         };
         if plan.heuristic != Some(HeuristicKind::Patterns) {
             let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
-            return full.then(|| tier(TableSet::Full)).into_iter().collect();
+            return full.then(|| planned(TableSet::Full)).into_iter().collect();
         }
-        let requested_tier = TableSet::requested(space, self.preference).map(&mut tier);
-        if let Some(requested_tier @ TableTier { fits: true, .. }) = requested_tier {
-            return vec![requested_tier];
+        let requested = TableSet::requested(space, self.preference).map(&mut planned);
+        if let Some(requested @ PlannedTables { fits: true, .. }) = requested {
+            return vec![requested];
         }
-        let mut tiers: Vec<TableTier> = TableSet::of(space).into_iter().map(tier).collect();
+        let mut tiers: Vec<PlannedTables> = TableSet::of(space).into_iter().map(planned).collect();
         if let Some(first) = tiers.iter().position(|tier| !tier.fits) {
             tiers[first..].iter_mut().for_each(|tier| tier.fits = false);
         }
-        requested_tier.into_iter().chain(tiers).collect()
+        requested.into_iter().chain(tiers).collect()
     }
 
     /// Returns the plan.
@@ -103,7 +103,7 @@ impl Planner<'_> {
         // The memory of the table of all states, if the shape has one.
         let table = match cells {
             _ if full => Some((full_table::Table::footprint(shape, self.threads), full_table::Table::bytes_of(shape))),
-            ..=lookup::MAX_CELLS => Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape))),
+            ..=lookup::MAX_INSTANT_CELLS => Some((lookup::Table::footprint(shape), lookup::Table::bytes_of(shape))),
             _ => None,
         };
         let fits = table.is_some_and(|(footprint, _)| self.fits(footprint));
@@ -213,9 +213,9 @@ mod tests {
     }
 
     /// Returns the names of the tiers of a space, and whether they fit into this memory.
-    fn named_tiers(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
+    fn named_tables(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, bool)> {
         let planner = Planner { space, preference, threads: 2, bytes };
-        let tiers = planner.table_tiers(&planner.plan());
+        let tiers = planner.planned_tables(&planner.plan());
         assert!(tiers.iter().all(|tier| !tier.fits || tier.footprint.peak <= bytes));
         tiers.iter().map(|tier| (tier.tables.name(), tier.fits)).collect()
     }
@@ -244,7 +244,7 @@ mod tests {
     fn no_table_exceeds_the_memory() {
         let space = space(4, 4);
         let with = |heuristic| EnginePreference { heuristic, ..EnginePreference::default() };
-        let tiers_with = |heuristic, bytes| named_tiers(&space, &with(heuristic), bytes);
+        let names_with = |heuristic, bytes| named_tables(&space, &with(heuristic), bytes);
         let requested = || HeuristicChoice::Partition("7-8".into());
         let tiers = |fits: [bool; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
         for (memory, fits) in [
@@ -253,15 +253,15 @@ mod tests {
             (50 << 20, [true, false, false]),
             (1 << 20, [false; 3]),
         ] {
-            assert!(tiers_with(HeuristicChoice::Auto, memory).into_iter().eq(tiers(fits)), "{memory}");
+            assert!(names_with(HeuristicChoice::Auto, memory).into_iter().eq(tiers(fits)), "{memory}");
         }
-        assert_eq!(tiers_with(HeuristicChoice::Kind(HeuristicKind::Patterns), 4 << 30).len(), 3);
-        assert_eq!(tiers_with(requested(), 4 << 30), [("7-8".into(), true)]);
+        assert_eq!(names_with(HeuristicChoice::Kind(HeuristicKind::Patterns), 4 << 30).len(), 3);
+        assert_eq!(names_with(requested(), 4 << 30), [("7-8".into(), true)]);
         let mut fallback = vec![("7-8".to_string(), false)];
         fallback.extend(tiers([true, true, false]));
-        assert_eq!(tiers_with(requested(), 300 << 20), fallback);
+        assert_eq!(names_with(requested(), 300 << 20), fallback);
         // No tables are built for another heuristic.
-        assert!(tiers_with(HeuristicChoice::Kind(HeuristicKind::Manhattan), 4 << 30).is_empty());
+        assert!(names_with(HeuristicChoice::Kind(HeuristicKind::Manhattan), 4 << 30).is_empty());
     }
 
     #[test]
@@ -292,14 +292,14 @@ mod tests {
             (200_000_000, true, EngineKind::Lookup, "requested"),
             (50_000_000, false, EngineKind::IdaStar, "MB to build"),
         ] {
-            let tiers = named_tiers(&space, &EnginePreference::default(), bytes);
+            let tiers = named_tables(&space, &EnginePreference::default(), bytes);
             assert_eq!(tiers.first(), Some(&("6-5".to_string(), true)));
             assert_eq!(tiers.last().cloned(), full(fit));
             let plan = Planner { space: &space, preference: &lookup, threads: 2, bytes }.plan();
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
             // If a requested full table does not fit, the tiers are the default ones.
-            let requested = named_tiers(&space, &lookup, bytes);
+            let requested = named_tables(&space, &lookup, bytes);
             let expected = if fit { tiers[tiers.len() - 1..].to_vec() } else { tiers };
             assert_eq!(requested, expected);
         }
@@ -310,12 +310,12 @@ mod tests {
     /// Tables are kept when later ones are built, so each tier has only the memory that earlier
     /// ones left.
     #[test]
-    fn stages_must_fit_together_with_earlier_ones() {
+    fn tables_must_fit_together_with_earlier_ones() {
         let space = space(4, 4);
         let [below, above] = [1, 2].map(|number| TableSet::of(&space)[number].footprint(&space, 2, &[]));
         let needed = TableSet::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept + above.peak;
         for (bytes, fit) in [(needed, true), (needed - 1, false)] {
-            assert_eq!(named_tiers(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
+            assert_eq!(named_tables(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }
     }
 }

@@ -32,8 +32,8 @@ impl InputPosition {
         InputPosition { so_far, after, stream: None }
     }
 
-    /// Creates a position in a stream: `so_far` is the amount of all inputs up to it, and `bytes` is
-    /// its place in this stream, for [`Stream::known_after`].
+    /// Creates a position in a stream: `so_far` is the amount of all inputs up to it, and `bytes`
+    /// is its place in this stream, for [`Stream::known_after`].
     pub fn in_stream(so_far: u64, stream: Arc<dyn Stream>, bytes: u64) -> InputPosition {
         InputPosition { so_far, after: 0, stream: Some((stream, bytes)) }
     }

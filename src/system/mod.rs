@@ -1,6 +1,6 @@
 //! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets,
-//! prefetching, limits on time and nodes, checksums, random numbers, a sort for short lists. Also the
-//! transposition of bits, the position of a board in its input, formatted numbers, and error
+//! prefetching, limits on time and nodes, checksums, random numbers, a sort for short lists. Also
+//! the transposition of bits, the position of a board in its input, formatted numbers, and error
 //! messages for files that do not exist. Nothing here depends on the rules of the puzzle.
 
 mod allowed_memory;

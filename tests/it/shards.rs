@@ -29,7 +29,8 @@ impl Parts {
         self.case.named(&format!("parts/{number}.jsonl"))
     }
 
-    /// Solves a part. One input does not exist, so every part ends with the status [`Case::STATUS`].
+    /// Solves a part. One input does not exist, so every part ends with the status
+    /// [`Case::STATUS`].
     fn solve(&self, number: usize, options: &[&str]) {
         let shard = format!("{number}/{}", self.shards);
         let output = self.case.command(&[&["--shard", &shard], options].concat()).output().unwrap();

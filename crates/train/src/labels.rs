@@ -33,14 +33,15 @@ fn moves(value: i32) -> f32 {
     value as f32 / UNIT as f32
 }
 
-/// Returns, for each layer, the index of the member on the path.
+/// Returns, for each layer, the index of the member on the path. A layer links a member to its
+/// parent by a number: the index of the parent in the layer before, shifted by two, and the move.
 fn path_members(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
     let mut path_members = vec![0];
     for (layer, step) in record.layers().iter().skip(1).zip(path.letters()) {
         let step = Move::from_letter(*step).map_or(0, |step| step.index() as u32);
-        let child = member << 2 | step;
-        member = layer.members.iter().position(|&member| member == child).unwrap_or(0) as u32;
+        let link_to_child = member << 2 | step;
+        member = layer.members.iter().position(|&link| link == link_to_child).unwrap_or(0) as u32;
         path_members.push(member as usize);
     }
     path_members
@@ -97,8 +98,8 @@ fn best_descendants(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32
     best.clone_from(&layers[to].values);
     for number in (from..to).rev() {
         let mut least = vec![i32::MAX; layers[number].values.len()];
-        for (&value, &member) in best.iter().zip(&layers[number + 1].members) {
-            let parent = (member >> 2) as usize;
+        for (&value, &link) in best.iter().zip(&layers[number + 1].members) {
+            let parent = (link >> 2) as usize;
             least[parent] = value.min(least[parent]);
         }
         *best = least;

@@ -4,8 +4,8 @@
 //! same bytes twice if it is short). The text between tiles is compared with the template's.
 //! Shuffles gather the tiles, relabel them, and put them into the frame's order without the blank.
 //! Multiply-adds pack them into two numbers of four tiles, three bits each. A shuffle maps pairs of
-//! bits to a path's letters. A replay converts every four letters to a number, and shuffles the board by the table
-//! entry of each number.
+//! bits to a path's letters. A replay converts every four letters to a number, and shuffles the
+//! board by the table entry of each number.
 
 use std::arch::x86_64::*;
 
@@ -203,7 +203,7 @@ fn recognise(Recogniser { template, tables, paths }: Recogniser<'_>, bytes: &[u8
         let ordered = _mm256_shuffle_epi8(labels, order);
         let wrong = _mm256_or_si256(different, _mm256_and_si256(ordered, too_large));
         let packed = _mm256_madd_epi16(_mm256_maddubs_epi16(ordered, twos), fours);
-        let halves_of =
+        let packed_halves =
             [_mm_cvtsi128_si64(_mm256_castsi256_si128(packed)) as u64, _mm256_extract_epi64::<2>(packed) as u64];
         store(_mm256_castsi256_si128(digits), &mut block.boards[i]);
         store(_mm256_extracti128_si256::<1>(digits), &mut block.boards[i + 1]);
@@ -211,7 +211,8 @@ fn recognise(Recogniser { template, tables, paths }: Recogniser<'_>, bytes: &[u8
         for lane in 0..2 {
             // `cell` is 8 if the blank is in the ninth lane or there is no blank.
             let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
-            let rank = tables.rank_of_halves(cell[lane], halves_of[lane] as u32, (halves_of[lane] >> 32) as u32);
+            let rank =
+                tables.rank_of_halves(cell[lane], packed_halves[lane] as u32, (packed_halves[lane] >> 32) as u32);
             match rank {
                 Some(rank) if is_blank && wrong & 1 << lane == 0 => {
                     block.blanks[i + lane] = cell[lane] as u8;

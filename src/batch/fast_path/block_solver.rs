@@ -52,7 +52,7 @@ pub struct BlockSolver {
 
 impl BlockSolver {
     /// Creates a block solver for records of a source that match a template. Returns `None` if the
-    /// goal has no table of whole paths, or if a requested field needs the records one by one.
+    /// goal has no table of whole paths, or if the results have no [`ResultTemplate`].
     pub fn new(
         instruction_set: InstructionSet,
         source: &Arc<Source>,

@@ -1,8 +1,8 @@
 //! Lengths of the shortest paths of boards in memory, with one byte per tile.
 //!
-//! The first three steps are those of the fast path ([`super`]): boards are recognised, by a template
-//! without text between the tiles, and ranked, and the word of each rank is read from the table. No
-//! path is written or replayed; the lengths are from the verified table
+//! The first three steps are those of the fast path ([`super`]): boards are recognised, by a
+//! template without text between the tiles, and ranked, and the word of each rank is read from the
+//! table. No path is written or replayed; the lengths are from the verified table
 //! ([`crate::engine::path_table`]).
 
 use std::fmt;

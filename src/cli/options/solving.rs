@@ -120,11 +120,11 @@ pub struct Solving {
     /// databases such as 7-8
     ///
     /// walking-conflict is the larger of walking-distance and linear-conflict. Pattern databases
-    /// are named by the sizes of their patterns (6-6-3, 7-8), or by the cells that the tiles of each
-    /// pattern occupy in the goal, as in 0,1,2/3,4,5 (cell 0 is at the top left). Some shapes also
-    /// have collections of overlapping patterns, named by the number and size of the patterns: on
-    /// 5x5, 18x6 is a collection of 18 patterns of 6 tiles each. --explain lists the tables that a
-    /// run may use.
+    /// are named by the sizes of their patterns (6-6-3, 7-8), or by the cells that the tiles of
+    /// each pattern occupy in the goal, as in 0,1,2/3,4,5 (cell 0 is at the top left). Some shapes
+    /// also have collections of overlapping patterns, named by the number and size of the patterns:
+    /// on 5x5, 18x6 is a collection of 18 patterns of 6 tiles each. --explain lists the tables that
+    /// a run may use.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 

@@ -96,8 +96,8 @@ fn temporary(to: &Path) -> io::Result<(File, (TempPath, PathBuf))> {
     Ok((file, (temporary, to)))
 }
 
-/// Rejects a file that would be overwritten without `force`, a folder, and a file in a folder that
-/// does not exist. Creates nothing. Without a path, there is nothing to check.
+/// Rejects a regular file that is not empty, unless `force` is set, a folder, and a file in a
+/// folder that does not exist. Creates nothing. Without a path, there is nothing to check.
 ///
 /// # Errors
 /// A message for the user.

@@ -9,7 +9,7 @@ use super::{ExitStatus, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Puzzle, Reader};
-use crate::solver::plan::TableTier;
+use crate::solver::plan::PlannedTables;
 use crate::solver::tables::TableSet;
 use crate::solver::{Plan, Solver};
 use crate::system::grouped;
@@ -27,7 +27,7 @@ struct BoardGroup {
     unsolvable: u64,
     plan: Plan,
     /// The tables that a run may build.
-    tiers: Vec<TableTier>,
+    tiers: Vec<PlannedTables>,
 }
 
 /// The groups in the order of their first boards.
@@ -81,7 +81,7 @@ impl BoardGroups {
             let plan = solver.engines.plan(goal, *effort);
             let same = |group: &BoardGroup| group.shape == *shape && group.goal == *name && group.plan == plan;
             groups.iter().position(same).unwrap_or_else(|| {
-                let tiers = solver.engines.table_tiers(goal, &plan);
+                let tiers = solver.engines.planned_tables(goal, &plan);
                 groups.push(BoardGroup { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, tiers });
                 groups.len() - 1
             })
@@ -101,7 +101,7 @@ impl BoardGroups {
                 if plan.bytes > 0 { format!(" ({} of {contents})", DecimalBytes(plan.bytes)) } else { String::new() };
             text += &format!("{}{with}{tables}: {}\n", plan.engine, plan.why);
             for tier in tiers {
-                text += &format!("    {}\n", tier_text(tier, table_memory));
+                text += &format!("    {}\n", tables_text(tier, table_memory));
             }
         }
         if self.invalid > 0 {
@@ -152,7 +152,7 @@ impl BoardGroups {
 }
 
 /// Describes the cost of a tier's tables, with `table_memory` bytes for all tables together.
-fn tier_text(tier: &TableTier, table_memory: u64) -> String {
+fn tables_text(tier: &PlannedTables, table_memory: u64) -> String {
     let (name, kept, peak) = (tier.tables.name(), DecimalBytes(tier.footprint.kept), DecimalBytes(tier.footprint.peak));
     let mirror = match &tier.tables {
         TableSet::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",

@@ -128,8 +128,8 @@ impl Interrupt {
         if self.0.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
     }
 
-    /// Ends the process. Restores the terminal, removes the temporary file and, if `saves`, calls the function that
-    /// [`Interrupt::save_at_exit`] has set.
+    /// Ends the process. Restores the terminal, removes the temporary file and, if `saves`, calls
+    /// the function that [`Interrupt::save_at_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
         let Exit { temporary, restore, save } = std::mem::take(&mut *self.0.exit.lock());
         if let Some(restore) = restore {

@@ -163,8 +163,8 @@ impl<W: Word> SharedFrontier<W> {
     }
 
     /// Works on the layer of this depth, or waits briefly for it. Does nothing if that layer is
-    /// already published: it would begin the layer after it, which may not be needed and may not fit
-    /// into memory.
+    /// already published: it would begin the layer after it, which may not be needed and may not
+    /// fit into memory.
     fn advance(&self, depth: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.layers.len() > depth {

@@ -30,8 +30,8 @@ pub(super) struct Placing {
     /// The number of the current search. In `reached`, entries of other rounds count as unreached.
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    /// The weight in the bound of one step that the blank still has to make. A step that it has made
-    /// weighs 8 × `STEP` = 64. A smaller weight is slower and finds better routes.
+    /// The weight in the bound of one step that the blank still has to make. A step that it has
+    /// made weighs 8 × `STEP` = 64. A smaller weight is slower and finds better routes.
     weight: u32,
 }
 

@@ -5,14 +5,14 @@
 //! which of these states is nearer to the goal. The canonical first letter is the smallest that
 //! leads to a nearer neighbour. Bitwise operations compute it for 55 states at a time.
 //!
-//! The *lowest digit* of an order's number, 0 or 1, is that of the last place but one; the last place
-//! has always the digit 0. Two orders that differ only in the lowest digit together have one solvable
-//! state for each cell of the blank. The letters of these states form an *entry* of the table: 24 bits, two for each of
-//! the 12 cells. To bring them together, the rows are transposed, a square of bits for every two
-//! words. Entries are sorted by the order's number without the lowest digit.
-//! (This digit follows from the other digits and the blank's row.) So a horizontal step stays in the entry. A
-//! vertical step in the lower rows leads to a nearby entry, because it changes only the lowest
-//! digits.
+//! The *lowest digit* of an order's number, 0 or 1, is that of the last place but one; the last
+//! place has always the digit 0. Two orders that differ only in the lowest digit together have one
+//! solvable state for each cell of the blank. The letters of these states form an *entry* of the
+//! table: 24 bits, two for each of the 12 cells. To bring them together, the rows are transposed, a
+//! square of bits for every two words. Entries are sorted by the order's number without the lowest
+//! digit. (This digit follows from the other digits and the blank's row.) So a horizontal step
+//! stays in the entry. A vertical step in the lower rows leads to a nearby entry, because it
+//! changes only the lowest digits.
 
 use super::jumps::MAX_RUN;
 use super::search::{Distances, Pulls, Sources};
@@ -85,7 +85,7 @@ impl Kernel for Conversion<'_> {
         let even = self.pulls.rows.even;
         let mut square = [0; 64];
         for pair in 0..words / 2 {
-            // The two words of a pair differ in the last digit. After a conditional exchange of
+            // The two words of a pair differ in the lowest digit. After a conditional exchange of
             // bits, one word has the bits of all even d1, the other those of all odd d1.
             let word_parity = self.pulls.rows.parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {

@@ -217,8 +217,8 @@ fn offset(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES
 }
 
-/// Returns an order's entry: two bits, a letter, for the blank in each cell. The letters of half of
-/// the cells belong to the order that shares the entry.
+/// Returns an order's entry: two bits, a letter, for the blank in each cell. The letters of the
+/// cells with which this order is unsolvable belong to the order that shares the entry.
 #[inline(always)]
 pub(super) fn entry(table: &[u8], number: u32) -> u32 {
     let offset = offset(number);

@@ -1,5 +1,5 @@
-//! The choice of the searches, by level and shape. If there is a deadline, [`super::rounds`] chooses
-//! among them by the time that is left.
+//! The choice of the searches, by level and shape. If there is a deadline, [`super::rounds`]
+//! chooses among them by the time that is left.
 //!
 //! A level is a time per board on one core of the machine it was tuned on: four milliseconds at
 //! level 1, a second at level 5, a minute at level 9. The widths of a level are computed from that
@@ -82,8 +82,8 @@ const MAX_STAGED_CELLS: usize = 400;
 /// constructive path finishes the first lines, and a beam searches the rest.
 const MAX_SEARCHED_CELLS: usize = 4000;
 /// The first pass of polishing; without a deadline, the only one. It searches pieces of the path,
-/// each within a small rectangle. On the largest boards wider beams gain almost nothing, because such
-/// pieces of a constructive path are nearly optimal (on 50 × 50, 0.6 % too long).
+/// each within a small rectangle. On the largest boards wider beams gain almost nothing, because
+/// such pieces of a constructive path are nearly optimal (on 50 × 50, 0.6 % too long).
 pub(super) const POLISHING: PolishEffort = PolishEffort { piece_moves: 30, width: 120 };
 /// The highest level at which paths are not polished.
 const MAX_UNPOLISHED_LEVEL: u8 = 5;

@@ -87,7 +87,7 @@ pub type Successors<N> = [Option<(Move, N)>; 4];
 /// The memory of an expander of hidden type, once it is created.
 pub type ExpanderMemory = Option<Box<dyn Any + Send>>;
 
-/// An [`Expander`] whose type of node is hidden. A single node is passed as a list or slice.
+/// An [`Expander`] whose type of node is hidden. A single node is passed as a list of one.
 pub trait DynExpander: Send + Sync {
     /// Returns the root of the tree.
     fn root_node(&self, state: &State) -> Box<dyn Nodes>;

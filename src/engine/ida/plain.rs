@@ -135,7 +135,8 @@ impl<K: Packed, H: Heuristic> Plain<K, H> {
         let stack = &mut stack[..];
         let (mut below, mut deepest) = (0, 0);
         let (mut expanded, mut granted) = (1, counter.check(chunk, spent, 0)?);
-        // The number of nodes left until the next check, and the number that the counter knows of.
+        // Of the nodes granted so far: those left until the next check, and those that the counter
+        // knows of.
         let (mut fuel, mut counted) = (granted, 0);
         let solved = loop {
             if frame.untried == 0 {

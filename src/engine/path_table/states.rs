@@ -8,7 +8,8 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, OrderRanks, Shape};
 
-/// The bit of a word that holds the parity of the order.
+/// The bit of a word that holds the lowest bit of the rank of the order. Two orders share a slot,
+/// and this bit selects the solvable one.
 pub const PARITY: u64 = 1 << 63;
 
 /// The maximum number of moves that fit below the parity bit, with the 1 bit that ends them.
@@ -41,8 +42,8 @@ impl Ranks {
         self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile occurs twice"))
     }
 
-    /// Returns the slot of a state from its blank's cell and its order, and the order's parity in
-    /// bit 63.
+    /// Returns the slot of a state from its blank's cell and the rank of its order, and the rank's
+    /// lowest bit in bit 63.
     #[inline(always)]
     pub(super) fn slot(&self, blank: usize, order: u32) -> (usize, u64) {
         (blank * self.orders_per_cell as usize + (order >> 1) as usize, u64::from(order) << 63)

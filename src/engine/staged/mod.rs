@@ -80,8 +80,8 @@ struct StagedSearch<'a> {
     keys: Keys,
     /// By cell and move: the blank's cell after the move, or [`NOWHERE`].
     neighbours: Vec<[u16; 4]>,
-    /// By a tile's home cell: true unless the tile belongs to the current group or an earlier one, or
-    /// is the blank.
+    /// By a tile's home cell: true unless the tile belongs to the current group or an earlier one,
+    /// or is the blank.
     is_later: Vec<bool>,
     /// The parent and the last move of every position that was kept.
     nodes: Vec<u32>,

@@ -1,7 +1,8 @@
 //! The lock-free concurrent set of visited states for the parallel searches.
 //!
 //! [`StateSet`] uses open addressing by packed key, for shapes of up to 25 cells. A key of at most
-//! 16 cells takes one 64-bit word *including* its [`Note`], a larger one two words.
+//! 16 cells takes one 64-bit word *including* its [`Note`], because the slot determines the rest of
+//! the key (`quotient.rs`). A larger one takes two words.
 //!
 //! The size of a set is fixed when it is created, and the set only ever gains members. So a slot
 //! changes from *empty* to *taken* at most once, and never back. The proof of correctness rests on

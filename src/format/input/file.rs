@@ -206,7 +206,8 @@ impl FileReader {
             let mut next = None;
             while records < max_records && (records == 0 || end < max_bytes) {
                 let bytes = &self.text.buffer.bytes()[end..];
-                // If a block is not longer than the limit, no line in it is too long.
+                // `plain_lines` takes lines from a block of this size. If that is at most the
+                // limit, no line in it is too long.
                 if per_line && source.max_record_bytes >= PLAIN_BLOCK_BYTES {
                     let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
                     let (length, plain) = plain_lines(near, max_records - records);

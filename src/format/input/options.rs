@@ -75,8 +75,8 @@ impl InputOptions {
 /// The settings of a file, combined with the options of the run. The options take precedence.
 pub struct FileSettings<'a> {
     requested: &'a InputOptions,
-    /// The options that the settings give.
-    given: InputOptions,
+    /// The options that the file sets.
+    in_file: InputOptions,
     /// The line of the setting `numbered=yes`, if that setting is why the file is numbered.
     pub numbered_line: Option<u64>,
     /// The first invalid settings, at most [`MAX_WARNINGS`]: their lines, and the reasons. A file
@@ -89,8 +89,8 @@ pub struct FileSettings<'a> {
 impl<'a> FileSettings<'a> {
     /// Creates the settings of a file that has none, read with the options of the run.
     pub fn new(requested: &'a InputOptions) -> FileSettings<'a> {
-        let given = InputOptions::default();
-        FileSettings { requested, given, numbered_line: None, mistakes: Vec::new(), fault: None }
+        let in_file = InputOptions::default();
+        FileSettings { requested, in_file, numbered_line: None, mistakes: Vec::new(), fault: None }
     }
 
     /// Reads the settings in a comment line, if it contains any. All settings of a comment that is
@@ -133,19 +133,19 @@ impl<'a> FileSettings<'a> {
         let unknown = || "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=".to_string();
         let message = |error: Error| error.to_string();
         let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
-        let given = &mut self.given;
+        let in_file = &mut self.in_file;
         match key {
-            "goal" => given.goal = Some(value.parse().map_err(message)?),
-            "shape" => given.shape = Some(value.parse().map_err(message)?),
-            "format" if value == "auto" => given.layout = None,
-            "format" => given.layout = Some(value.parse().map_err(message)?),
+            "goal" => in_file.goal = Some(value.parse().map_err(message)?),
+            "shape" => in_file.shape = Some(value.parse().map_err(message)?),
+            "format" if value == "auto" => in_file.layout = None,
+            "format" => in_file.layout = Some(value.parse().map_err(message)?),
             "numbered" => {
-                given.numbered = yes_or_no(value)?;
-                self.numbered_line = (given.numbered && !self.requested.numbered).then_some(line);
+                in_file.numbered = yes_or_no(value)?;
+                self.numbered_line = (in_file.numbered && !self.requested.numbered).then_some(line);
             }
-            "count-line" => given.count_line = yes_or_no(value)?,
+            "count-line" => in_file.count_line = yes_or_no(value)?,
             "effort" => match value.parse() {
-                Ok(effort @ 1..=9) => given.effort = Some(effort),
+                Ok(effort @ 1..=9) => in_file.effort = Some(effort),
                 _ => return Err(format!("{} is not a number from 1 to 9", quoted(value.as_bytes()))),
             },
             _ => return Err(unknown()),
@@ -155,7 +155,7 @@ impl<'a> FileSettings<'a> {
 
     /// Returns the options for this file.
     pub fn options(&self) -> InputOptions {
-        InputOptions { effort: self.given.effort, ..self.requested.clone().or(&self.given) }
+        InputOptions { effort: self.in_file.effort, ..self.requested.clone().or(&self.in_file) }
     }
 }
 

@@ -180,10 +180,10 @@ pub fn pair_size(line: &[u8], default_shape: Option<Shape>) -> Option<Shape> {
 }
 
 /// Finds the end of a size line and its tiles. If the tiles are not a board, one of them may be
-/// missing or duplicated. Then the record ends where the next record begins with a whole board. If
-/// no such place is found, the record ends after the expected number of tiles, or before the last
-/// line of these tiles if that line looks like the next size line. A record without a valid size
-/// ends with the first empty line, unless a whole board begins earlier.
+/// missing or duplicated. Then the record ends at the next line where a size line and a whole board
+/// begin. If no such place is found, the record ends after the expected number of tiles, or before
+/// the last line of these tiles if that line looks like the next size line. A record without a
+/// valid size ends with the first empty line, unless a whole board begins earlier.
 fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
     let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
     let shape = size(tokens(first));
@@ -238,8 +238,8 @@ fn sized(bytes: &[u8], ended: bool) -> Result<usize, NeedMore> {
                 // hardly like two boards in sequence. If the count is right, a board that ends
                 // after `counted_end` would end within the next record.
                 || is_followed(found)? && (found <= counted_end || !is_count_right)
-                // Nothing that follows confirms this board. But it ends at or after `counted_end`,
-                // and no board begins there.
+                // No second board follows this one. But it ends at or after `counted_end`, and no
+                // board begins at `counted_end`.
                 || found >= counted_end && !is_board(counted_end)?)
         {
             return Ok(at);

@@ -261,7 +261,8 @@ impl ClaimReader {
                     path = ClaimedPath::Lines(case_start..text.len());
                 }
                 template::Line::Boards => {
-                    // If the answer ends with boards, a number alone on a line is a row.
+                    // If the answer ends with boards, a number alone on a line is a row, unless it
+                    // is the length of a side.
                     let lone = if i + 1 == template.lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
                     let listing = self.format.listing;
                     while self.keep_line(case_start, text, |line| listing.can_contain(line, lone))? {}

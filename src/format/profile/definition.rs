@@ -66,14 +66,14 @@ pub struct AnswerFormat {
     pub solved: Template,
     /// The answer for a board without a solution; `None` if the judge guarantees that every board
     /// has one.
-    #[serde(default, deserialize_with = "template::of_unsolvable")]
+    #[serde(default, deserialize_with = "template::of_fixed_answer")]
     pub unsolvable: Option<Template>,
     /// Maximum number of moves. A board that needs more has the answer `too_long`, or counts as one
     /// without a solution.
     pub solvable_within: Option<usize>,
     /// The answer for a board that needs more than `solvable_within` moves, or `None` if such a
     /// board counts as one without a solution.
-    #[serde(default, deserialize_with = "template::of_unsolvable")]
+    #[serde(default, deserialize_with = "template::of_fixed_answer")]
     pub too_long: Option<Template>,
     /// The text for records without an answer: those that are not boards, and boards whose result
     /// the format cannot express.

@@ -91,8 +91,8 @@ pub fn of_solved<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::Erro
     Err(D::Error::custom("expected {moves}, {path}, {lines} or {boards} in the answer for a solved board"))
 }
 
-/// Reads the template of an answer for a board without a solution.
-pub fn of_unsolvable<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Template>, D::Error> {
+/// Reads the template of an answer that contains no solution.
+pub fn of_fixed_answer<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Template>, D::Error> {
     checked(from, &[Part::Case]).map(Some)
 }
 

@@ -132,9 +132,9 @@ impl Spelling {
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
     /// Letters are read without separators. Words and tile numbers are separated by spaces, tabs or
-    /// the separator of the spelling, with two exceptions: on boards of up to 10 cells, tile numbers
-    /// with an empty separator have one digit each, and tile numbers with the separator `,` must be
-    /// the elements of a JSON array.
+    /// the separator of the spelling, with two exceptions: on boards of up to 10 cells, tile
+    /// numbers with an empty separator have one digit each, and tile numbers with the separator `,`
+    /// must be the elements of a JSON array.
     ///
     /// # Errors
     /// A message with the text found instead of a move. A path that leaves the board is not an

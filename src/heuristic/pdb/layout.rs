@@ -152,8 +152,8 @@ impl Orders {
     }
 
     /// Returns the change of the rank if the tiles with these two codes pass each other. The rank
-    /// rises if the greater code then comes first. Twice the same code gives that code's weight: what
-    /// each greater code before it adds to the rank.
+    /// rises if the greater code then comes first. Twice the same code gives that code's weight:
+    /// what each greater code before it adds to the rank.
     #[inline]
     pub fn weight(&self, a: u8, b: u8) -> u32 {
         self.weights[usize::from(a.min(b))]

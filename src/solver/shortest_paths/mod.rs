@@ -49,7 +49,7 @@ const COUNTED_CELLS: usize = full_table::MAX_CELLS;
 
 // Boards with exact distances have at most this many cells, so they have no cap, and the keys of
 // the memo have room for the shape.
-const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);
+const _: () = assert!(COUNTED_CELLS > lookup::MAX_INSTANT_CELLS);
 
 /// The options of a count and of the list of paths.
 #[derive(Clone, Copy, Debug)]

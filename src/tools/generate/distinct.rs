@@ -87,8 +87,8 @@ pub fn count_distinct_boards(
         (None, _) | (_, Repeats::Allowed) => Ok(None),
         (boards, repeats) if repeats == Repeats::ExactAvoided || symmetry_count == 1 => Ok(boards),
         (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
-        // If the goal's blank is in the middle of a line, the boards of the two halves are reflections
-        // of each other.
+        // If the goal's blank is in the middle of a line, the boards of the two halves are
+        // reflections of each other.
         (Some(boards), _) if shape.is_line() && difficulty.is_none() => {
             let is_symmetric = 2 * goal.blank().index() + 1 == shape.cells();
             Ok(Some(if is_symmetric { boards / 2 + 1 } else { boards }))

@@ -13,7 +13,7 @@ use crate::board::{Board, Cell, Goal};
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     let frame = Frame::new(goal)?;
     let space = frame.space();
-    if space.shape.cells() <= crate::engine::lookup::MAX_CELLS || space.shape.is_line() {
+    if space.shape.cells() <= crate::engine::lookup::MAX_INSTANT_CELLS || space.shape.is_line() {
         let layers = DistanceLayers::search(space, &(0..=u16::MAX), MAX_STATES)?;
         let (distance, states) = layers.last();
         return Some((distance, sorted_unique(states.map(|state| frame.board(&state)).collect())));

@@ -19,5 +19,5 @@ mod uniform;
 
 pub use farthest::farthest;
 pub use generator::Generator;
-pub use quantiles::Rank;
+pub use quantiles::NamedDifficulty;
 pub use spec::{Error, Goals, Puzzle, Repeats, Spec, Spread};

@@ -3,8 +3,8 @@
 //!
 //! *Easy* covers the lengths up to the first quartile, *medium* those up to the third quartile, and
 //! *hard* the rest. Lengths are integers, so the shares are not exactly a quarter, a half and a
-//! quarter of all boards. The lengths come from the published distribution of the shape. Small shapes
-//! without one are searched completely.
+//! quarter of all boards. The lengths come from the published distribution of the shape. Small
+//! shapes without one are searched completely.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ use crate::board::frame::Frame;
 /// The difficulty of boards relative to all boards of their shape and goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Rank {
+pub enum NamedDifficulty {
     /// The quarter with the shortest solutions.
     Easy,
     /// The middle half.
@@ -26,29 +26,29 @@ pub enum Rank {
     Hard,
 }
 
-impl Rank {
-    /// All ranks.
-    pub const ALL: [Rank; 3] = [Rank::Easy, Rank::Medium, Rank::Hard];
+impl NamedDifficulty {
+    /// All of them.
+    pub const ALL: [NamedDifficulty; 3] = [NamedDifficulty::Easy, NamedDifficulty::Medium, NamedDifficulty::Hard];
 
-    /// Returns the rank's name on the command line.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Rank::Easy => "easy",
-            Rank::Medium => "medium",
-            Rank::Hard => "hard",
+            NamedDifficulty::Easy => "easy",
+            NamedDifficulty::Medium => "medium",
+            NamedDifficulty::Hard => "hard",
         }
     }
 
-    /// Returns the lengths of the shortest solutions of boards of this rank.
+    /// Returns the lengths of the shortest solutions of boards of this difficulty.
     ///
     /// # Errors
     /// When the distribution for the shape and goal is unknown.
     pub fn moves(self, goal: &Board) -> Result<RangeInclusive<u16>, Error> {
         let (quarter, three_quarters, farthest) = quantiles(goal).ok_or(Error::NoDistribution(goal.shape()))?;
         Ok(match self {
-            Rank::Easy => 0..=quarter,
-            Rank::Medium => quarter + 1..=three_quarters,
-            Rank::Hard => three_quarters + 1..=farthest,
+            NamedDifficulty::Easy => 0..=quarter,
+            NamedDifficulty::Medium => quarter + 1..=three_quarters,
+            NamedDifficulty::Hard => three_quarters + 1..=farthest,
         })
     }
 }
@@ -103,6 +103,6 @@ mod tests {
             assert_eq!(quantiles(&goal), Some(quarters(&searched)), "{goal}");
         }
         let large = Goal::BlankLast.on("5x5".parse().unwrap()).unwrap();
-        assert!(Rank::Easy.moves(&large).unwrap_err().to_string().contains("--moves"));
+        assert!(NamedDifficulty::Easy.moves(&large).unwrap_err().to_string().contains("--moves"));
     }
 }

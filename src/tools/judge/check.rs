@@ -54,8 +54,8 @@ impl<'a> ClaimChecker<'a> {
         ClaimChecker { format, board, goal, solve, solution: None }
     }
 
-    /// Checks one claim. `text` is the text of the answers, in which the claim has the byte ranges of
-    /// its paths.
+    /// Checks one claim. `text` is the text of the answers. The claim gives its paths as byte
+    /// ranges of this text.
     ///
     /// # Errors
     /// The fault of the claim.

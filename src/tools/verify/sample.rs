@@ -146,7 +146,7 @@ impl<'a> SampleEngines<'a> {
     /// the goal's shape are too large for a proof.
     fn prover(&mut self, goal: &Board) -> Option<&mut Worker> {
         match goal.shape().cells() {
-            cells if cells <= lookup::MAX_CELLS => Some(&mut self.bidirectional),
+            cells if cells <= lookup::MAX_INSTANT_CELLS => Some(&mut self.bidirectional),
             cells if cells <= MAX_SEARCH_CELLS => Some(&mut self.astar),
             _ => None,
         }

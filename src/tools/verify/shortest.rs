@@ -1,11 +1,11 @@
 //! Lengths of shortest paths of small boards, without a search by an engine, with the number of the
 //! paths, their first moves, and the number of forced moves with which all of them begin.
 //!
-//! This shares no code with the engines, and only the type of its results with the search that lists
-//! all shortest paths. It has tables of a breadth-first search from the goal. A table has the distances of all solvable boards
-//! of a shape, 181,440 for 3×3. Each thread builds a table in about 30 ms, once for each shape and
-//! cell of the goal's blank. All goals with the blank in the same cell share a table, because tiles
-//! are named by their cells in the goal.
+//! This shares no code with the engines, and only the type of its results with the search that
+//! lists all shortest paths. It has tables of a breadth-first search from the goal. A table has the
+//! distances of all solvable boards of a shape, 181,440 for 3×3. Each thread builds a table in
+//! about 30 ms, once for each shape and cell of the goal's blank. All goals with the blank in the
+//! same cell share a table, because tiles are named by their cells in the goal.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -31,8 +31,8 @@ struct DistanceTable {
 }
 
 impl SmallBoards {
-    /// Returns the length of the shortest paths of a board, their number, and how they begin; `None`
-    /// if the board is too large or has no solution.
+    /// Returns the length of the shortest paths of a board, their number, and how they begin;
+    /// `None` if the board is too large or has no solution.
     pub fn shortest(&mut self, board: &Board, goal: &Board) -> Option<(u64, ShortestPaths)> {
         let (shape, goal_blank) = (goal.shape(), goal.blank());
         if shape.cells() > MAX_TABLE_CELLS {

@@ -184,9 +184,9 @@ pub struct RowIndex {
     high: Box<[u32; HALF]>,
     low: Box<[u32; HALF]>,
     /// The record of each set of occupied cells, by the set's number: the first row (from bit 32),
-    /// the cells of the second region (from bit 1), and a flag for more than two regions (bit 0). A flagged set, one in fourteen with six tiles on 5×5, is looked up in
-    /// `placements`. A record is half the size of one with all regions, so that the records stay in
-    /// a core's cache.
+    /// the cells of the second region (from bit 1), and a flag for more than two regions (bit 0). A
+    /// flagged set, one in fourteen with six tiles on 5×5, is looked up in `placements`. A record
+    /// is half the size of one with all regions, so that the records stay in a core's cache.
     set_records: Vec<u64>,
     /// What the first four codes in reading order, and the others, contribute to the rank of the
     /// order; indexed by these codes, three bits each.

@@ -4,8 +4,8 @@
 //!
 //! 1. *fan out*: copies each parent's fields once per child, with the children's moves (looked up
 //!    by the blank's cell and the allowed letters) and automaton states;
-//! 2. *slide*: computes boards, orders, occupied cells and, for each view, a lookup key, eight
-//!    children at a time;
+//! 2. *slide*: computes boards, the orders of each pattern's tiles, occupied cells and, for each
+//!    view (the board and its mirror image), a lookup key, eight children at a time;
 //! 3. *look up*: turns the keys into indices of table entries, which are prefetched;
 //! 4. *read*: reads the bits of those entries;
 //! 5. *update values*: turns the bits into values and h, eight children at a time.
@@ -70,7 +70,7 @@ impl SevenEight {
         let (blanks, h, origins) = (&blanks[..count], &h[..count], &origins[begin..][..count]);
         children.reserve(count);
         for at in 0..count {
-            // The root is the parent's; the depth is one more.
+            // The child inherits the number of its root; its depth is the parent's plus one.
             let inherited = parents[origins[at] as usize].rest & 0xffff_ffff_0000;
             let fields = u64::from(states[at])
                 | u64::from(h[at]) << Node4x4::H_SHIFT

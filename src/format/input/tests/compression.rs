@@ -176,7 +176,7 @@ fn files_of_another_encoder_are_read() {
     }
 }
 
-/// The sizes of reads and interrupted reads make no difference.
+/// Neither the sizes of reads nor interruptions make a difference.
 #[test]
 fn text_does_not_depend_on_the_sizes_of_reads() {
     for (file, expected) in files() {

@@ -81,8 +81,8 @@ fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) 
 fn sum_triples(terms: &Terms<'_>, group: &mut Group, lane: usize) {
     let byte = _mm256_set1_epi32(255);
     let mut sum = _mm256_setzero_si256();
-    // The moved tile goes from the first end of an edge to the second. A triple adds its entry with
-    // the tile at the second end and subtracts the one at the first.
+    // For a tile that goes from the first end of the edge to the second, a triple adds its entry at
+    // the second end and subtracts the one at the first.
     for (triple, at_first_end, at_second_end) in terms.triples() {
         let [(b, b_stride), (c, c_stride)] = triple.others;
         let strides = _mm256_set1_epi32(i32::from(c_stride) << 16 | i32::from(b_stride));

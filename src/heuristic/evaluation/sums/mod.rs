@@ -73,8 +73,9 @@ fn portable_sum(terms: &Terms<'_>, group: &mut Group, len: usize) {
         let segments = terms.row().chunks_exact(cells);
         let bytes = segments.zip(&cell_of[..cells]).map(|(segment, &cell)| i16::from(segment[usize::from(cell)]));
         *sum = bytes.sum::<i16>() - cells as i16 * i16::from(ZERO);
-        // The moved tile goes from the first end of an edge to the second. A triple adds its entry
-        // with the tile at the second end and subtracts the one at the first.
+        // For a tile that goes from the first end of the edge to the second, a triple adds its
+        // entry at the second end and subtracts the one at the first. Callers negate the sum of the
+        // opposite move.
         for (triple, at_first_end, at_second_end) in terms.triples() {
             let index = |(tile, stride): (u8, u16)| usize::from(stride) * usize::from(cell_of[usize::from(tile)]);
             let index = index(triple.others[0]) + index(triple.others[1]);
