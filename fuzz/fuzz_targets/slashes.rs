@@ -11,7 +11,7 @@ use taquin::internal::format::spelling::{MovingPiece, Notation, Spelling};
 use taquin::{Board, Path, Shape};
 use taquin_fuzz::{Choices, Drip, read_all};
 
-fn board(line: &str, layout: Option<Layout>, shape: Option<Shape>) -> Vec<Option<Board>> {
+fn boards(line: &str, layout: Option<Layout>, shape: Option<Shape>) -> Vec<Option<Board>> {
     let options = InputOptions { layout, shape, ..InputOptions::default() };
     let mut boards = Vec::new();
     read_all(&mut Reader::of_text("FILE", Drip(line.into(), usize::MAX), options), 100, 64 << 10, |record| {
@@ -30,17 +30,17 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(choices.0).into_owned();
     if mode % 2 == 0 {
         let layout = [None, Some(Layout::Line), Some(Layout::Digits)][usize::from(mode / 2) % 3];
-        for found in board(&text, layout, None).into_iter().flatten() {
+        for found in boards(&text, layout, None).into_iter().flatten() {
             let (shape, labels): (Shape, Vec<usize>) =
                 (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
             // As displayed, with slashes between the rows.
             if shape.rows() > 1 && !found.to_string().contains('#') {
-                assert_eq!(board(&found.to_string(), Some(Layout::Line), None), [Some(found.clone())]);
+                assert_eq!(boards(&found.to_string(), Some(Layout::Line), None), [Some(found.clone())]);
                 assert_eq!(found.to_string().parse::<Board>().ok(), Some(found.clone()));
             }
             if (11..=33).contains(&labels.len()) {
                 let word: String = labels.iter().copied().map(letter).collect();
-                assert_eq!(board(&word, Some(Layout::Digits), Some(shape)), [Some(found)], "{word}");
+                assert_eq!(boards(&word, Some(Layout::Digits), Some(shape)), [Some(found)], "{word}");
             }
         }
         return;

@@ -20,8 +20,9 @@ impl Solver {
     /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
     ///
     /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
-    /// or [`Solver::solve_all`] instead. If they wait in this call, they run other jobs of their
-    /// pool meanwhile, nested in one another.
+    /// or [`Solver::solve_all`] instead. While such a thread waits in this call, rayon lets it
+    /// start other jobs of its pool on the same stack. These may wait, too, so the stack may grow
+    /// large.
     ///
     /// # Errors
     /// On a bug in the program, or if the system refuses threads. An unsolvable board is not an
@@ -100,8 +101,8 @@ pub enum Threads {
     Caller,
     /// The threads of the solver's pool that are idle.
     Pool,
-    /// The threads of the solver's pool that are idle, for a call from a job of the pool that
-    /// already counts as a task, for example inside [`Solver::map`].
+    /// The threads of the solver's pool that are idle, for a call from a job of the pool that is
+    /// already counted as busy, for example inside [`Solver::map`].
     PoolTask,
 }
 

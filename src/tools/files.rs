@@ -151,7 +151,7 @@ impl fmt::Debug for Batch<'_> {
     }
 }
 
-/// The results of a batch may go to any writer of a library user.
+/// A writer of a library user. A run that writes to it cannot be resumed, so it has no journal.
 impl Sink for &mut (dyn Write + Send + '_) {}
 
 /// A record read from a file.

@@ -1,17 +1,17 @@
 //! Quotienting: the position of a key determines a part of the key, and this part is not stored.
 //!
-//! A key is mixed by a *bijection* of its w bits. The home line of a mixed key h is ⌊h · L / 2^w⌋
-//! for L lines. The remainder is the lower w bits of the product h · L without the lowest ⌊log₂ L⌋
-//! of them. Home and remainder determine h: if two keys have the same home, their products differ
-//! only in the lower w bits, and by at least L ≥ 2^⌊log₂ L⌋. So the two keys have different
-//! remainders. L need not be a power of two. Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact
-//! hash tables using bidirectional linear probing".
+//! A *line* is a cache line of slots. A key is mixed by a *bijection* of its w bits. The home line
+//! of a mixed key h is ⌊h · L / 2^w⌋ for L lines. The remainder is the lower w bits of the product
+//! h · L without the lowest ⌊log₂ L⌋ of them. Home and remainder determine h: if two keys have the
+//! same home, their products differ only in the lower w bits, and by at least L ≥ 2^⌊log₂ L⌋. So
+//! the two keys have different remainders. L need not be a power of two. Knuth, TAOCP 3, exercise
+//! 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
 //!
 //! From their home, keys probe lines at offsets 0, 1, 3, 6, 10 …, and the number of the step is
 //! stored with the remainder. If keys probed adjacent lines, full lines would merge into long runs,
-//! and the step's number would need more bits. Growing steps scatter the keys of a full line. 31
-//! lines suffice for a set of 10⁶ states up to a load of 0.8 with one-word slots, 0.75 with
-//! two-word slots (test `sets_fill_beyond_the_planned_load`).
+//! and the step's number would need more bits. Growing steps scatter the keys of a full line. If
+//! each key probes up to 31 lines, a set of 10⁶ states can be filled to a load of 0.8 with one-word
+//! slots, 0.75 with two-word slots (test `sets_fill_beyond_the_planned_load`).
 //!
 //! Cost: three multiplications from a key to its home, and a 128-bit division back, which is needed
 //! only to list the members.
@@ -22,9 +22,9 @@ const STEP_BITS: u32 = 5;
 /// The maximum number of lines in which a key is looked up.
 const MAX_REACH: usize = (1 << STEP_BITS) - 1;
 
-/// The mixing of a key's bits, and the part of them that is stored in a slot.
+/// How keys are mixed and divided into a home line and a stored remainder.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quotient {
+pub(super) struct Quotienting {
     /// The number of bits in a mixed key; at most 63.
     width: u32,
     /// The number of home lines. Invariant: 1 ≤ lines ≤ 2^width, lines ≥ 2^`implied_bits`.
@@ -44,16 +44,16 @@ pub(super) struct Home {
     pub(super) remainder: u64,
 }
 
-impl Quotient {
-    /// Returns the quotient for keys of `width` bits in `lines` lines, or in fewer lines if there
+impl Quotienting {
+    /// Returns the quotienting of keys of `width` bits in `lines` lines, or in fewer lines if there
     /// are fewer possible keys, or in more if a tag would otherwise exceed `tag_bits` bits.
-    pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotient {
+    pub(super) fn new(width: u32, lines: usize, tag_bits: u32) -> Quotienting {
         assert!((1..64).contains(&width));
         let min_lines = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
         let lines = (lines as u64).clamp(min_lines, 1 << width);
         let implied_bits = lines.ilog2();
         let below_eighths = (width - implied_bits).saturating_sub(3);
-        Quotient { width, lines, implied_bits, reach: MAX_REACH.min(lines as usize), below_eighths }
+        Quotienting { width, lines, implied_bits, reach: MAX_REACH.min(lines as usize), below_eighths }
     }
 
     /// Returns the number of home lines.
@@ -78,7 +78,7 @@ impl Quotient {
         x.wrapping_mul(FACTOR) & mask
     }
 
-    /// Inverts [`Quotient::mix`].
+    /// Inverts [`Quotienting::mix`].
     fn unmix(&self, mixed: u64) -> u64 {
         let (mask, half) = (self.mask(), self.half());
         let x = mixed.wrapping_mul(INVERSE) & mask;
@@ -105,7 +105,7 @@ impl Quotient {
         (home.remainder >> self.below_eighths) as usize & 7
     }
 
-    /// Inverts [`Quotient::home`].
+    /// Inverts [`Quotienting::home`].
     pub(super) fn key(&self, home: Home) -> u64 {
         let least = (home.line as u128) << self.width | u128::from(home.remainder) << self.implied_bits;
         self.unmix(least.div_ceil(u128::from(self.lines)) as u64)
@@ -117,7 +117,7 @@ impl Quotient {
         remainder << STEP_BITS | (step as u64 + 1)
     }
 
-    /// Returns the home of the key with this tag in this line. Inverts [`Quotient::tag`] and the
+    /// Returns the home of the key with this tag in this line. Inverts [`Quotienting::tag`] and the
     /// steps.
     pub(super) fn home_of(line: usize, tag: u64) -> Home {
         let step = (tag & MAX_REACH as u64) as usize - 1;
@@ -168,7 +168,7 @@ mod tests {
     fn every_small_key_has_a_unique_home() {
         for width in 1..=12 {
             for lines in [1, 2, 3, 5, 7, 8, 100, 1000, 4096] {
-                let quotient = Quotient::new(width, lines, 64);
+                let quotient = Quotienting::new(width, lines, 64);
                 let mut homes = std::collections::HashSet::new();
                 for key in 0..1 << width {
                     let home = quotient.home(key);
@@ -183,13 +183,13 @@ mod tests {
     proptest! {
         #[test]
         fn home_and_key_are_inverse(width in 20u32..=60, lines in 1usize..1 << 33, key: u64, step in 0usize..31) {
-            let quotient = Quotient::new(width, lines, 52);
+            let quotient = Quotienting::new(width, lines, 52);
             let key = key & quotient.mask();
             let home = quotient.home(key);
             prop_assert_eq!(quotient.key(home), key);
-            let tag = Quotient::tag(home.remainder, step);
+            let tag = Quotienting::tag(home.remainder, step);
             prop_assert!(tag < 1 << 52);
-            prop_assert_eq!(Quotient::home_of(home.line + distance(step), tag), home);
+            prop_assert_eq!(Quotienting::home_of(home.line + distance(step), tag), home);
         }
     }
 }

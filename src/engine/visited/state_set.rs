@@ -18,7 +18,7 @@
 //! of a second miss per operation. Instead the searches move the states into a larger set between
 //! insertions (`engine/state_sets.rs`).
 
-use super::quotient::{Home, Quotient};
+use super::quotient::{Home, Quotienting};
 use super::slot::{Key, Probe, StoredKey};
 use super::{AtomicU64, CacheLine, CacheLines, Insert, LINE_WORDS, Note, Ordering};
 
@@ -36,7 +36,7 @@ pub struct StateSet<K> {
     /// Invariant: there are `quotient.lines_with_tail()` lines, so no step from any home leaves
     /// them.
     lines: CacheLines,
-    quotient: Quotient,
+    quotient: Quotienting,
     cells: usize,
     key: std::marker::PhantomData<fn() -> K>,
 }
@@ -53,7 +53,7 @@ pub(super) struct KeyPlace {
 impl KeyPlace {
     #[inline]
     fn at(&self, step: usize) -> StoredKey {
-        StoredKey { tag: Quotient::tag(self.home.remainder, step), rest: self.rest }
+        StoredKey { tag: Quotienting::tag(self.home.remainder, step), rest: self.rest }
     }
 }
 
@@ -87,11 +87,11 @@ impl<K: Key> StateSet<K> {
         CacheLines::bytes(self.lines.as_slice().len())
     }
 
-    fn quotient(cells: usize, states: usize) -> Quotient {
+    fn quotient(cells: usize, states: usize) -> Quotienting {
         assert!((1..=K::MAX_CELLS).contains(&cells), "keys of {cells} cells; at most {}", K::MAX_CELLS);
         let (width, _) = K::widths(Self::bits(cells));
         let slots = states.saturating_add(states / STATES_PER_SPARE).max(1);
-        Quotient::new(width, slots.div_ceil(LINE_WORDS / K::WORDS), K::TAG_BITS)
+        Quotienting::new(width, slots.div_ceil(LINE_WORDS / K::WORDS), K::TAG_BITS)
     }
 
     /// Returns the number of bits of a key that determine it. In keys of the maximum number of
@@ -222,7 +222,7 @@ impl<K: Key> StateSet<K> {
         (from..to).zip(&lines[from..to]).flat_map(slots_of).filter_map(move |(line, slot)| {
             let note = K::note(slot)?;
             let stored = K::stored_key(slot);
-            let mixed = self.quotient.key(Quotient::home_of(line, stored.tag));
+            let mixed = self.quotient.key(Quotienting::home_of(line, stored.tag));
             Some((K::join(mixed, stored.rest, self.cells), note))
         })
     }

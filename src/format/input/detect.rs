@@ -113,7 +113,8 @@ impl<'a> Detector<'a> {
     /// Returns the layout of JSON: lines, the elements of one array, or values that span lines.
     ///
     /// In JSON Lines, every line is a record, whatever it contains. If the first value of a file
-    /// does not end on the first line, the records are values that may span lines. If the first
+    /// does not end on the first line, the records are values that may span lines, unless that line
+    /// looks like a damaged record. If the first
     /// value is an array, and is the whole file or does not end on the first line, the elements of
     /// the array may be the records.
     fn json(&self) -> Trial<Layout> {
@@ -128,7 +129,7 @@ impl<'a> Detector<'a> {
         if opening == b'[' && begins_with(&text[1..], b'{') {
             return Ok(Layout::JsonElements);
         }
-        // Nor is one whose first element is a board in rows.
+        // An array whose first element is a board in rows is not a board either.
         let begins_with_rows = begins_with(&text[1..], b'[') && begins_with(&text[1..].trim_ascii_start()[1..], b'[');
         let end = Scan::default().end(text);
         let newline = memchr::memchr(b'\n', text).or((self.portion == Portion::All).then_some(text.len()));
@@ -278,10 +279,12 @@ impl<'a> Detector<'a> {
             return detected(layout);
         }
         if size(tokens(line)).is_some() {
-            // A number before two boards without separators is more often a count than a size.
-            let next_is_run = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
+            // A number before a pair of boards written without spaces is more often a count than a
+            // size.
+            let next_is_one_token = self.text_line(end)?.is_some_and(|(_, line, _)| tokens(line).count() == 1);
             for layout in [Layout::Sized, Layout::Pair] {
-                if let Some(end) = self.clean_end(at, layout)?.filter(|_| layout == Layout::Sized || !next_is_run) {
+                if let Some(end) = self.clean_end(at, layout)?.filter(|_| layout == Layout::Sized || !next_is_one_token)
+                {
                     let next = self.text_line(end)?.map(|(_, line, _)| line);
                     if next.is_none_or(|next| size(tokens(next)).is_some()) {
                         return detected(layout);

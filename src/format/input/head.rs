@@ -80,8 +80,9 @@ fn skipped_line(text: &mut FileText, limit: usize) -> Option<usize> {
     }
 }
 
-/// Detects the format from the first lines. As long as they do not decide, waits for one more line.
-/// If the first [`PEEK_BYTES`] do not decide, waits for four times as many bytes, repeatedly.
+/// Detects the format from the first lines. As long as they do not decide, waits for more, at least
+/// one line. If the first [`PEEK_BYTES`] do not decide, waits for four times as many bytes,
+/// repeatedly.
 fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
     let max = PEEK_BYTES + options.max_record_bytes.min(MAX_MORE_BYTES);
     let mut length = PEEK_BYTES;

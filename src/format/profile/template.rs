@@ -91,7 +91,8 @@ pub fn of_solved<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::Erro
     Err(D::Error::custom("expected {moves}, {path}, {lines} or {boards} in the answer for a solved board"))
 }
 
-/// Reads the template of an answer that contains no solution.
+/// Reads the template of an answer to a board without a solution, or without one within the limit
+/// of moves.
 pub fn of_fixed_answer<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Template>, D::Error> {
     checked(from, &[Part::Case]).map(Some)
 }

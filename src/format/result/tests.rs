@@ -218,12 +218,12 @@ fn read(line: &[u8]) -> Result<ResultLine<'_>, String> {
 #[test]
 fn a_record_number_is_read_wherever_it_is_and_never_overflows() {
     let index = |line: &str| index_of(format!("{line}\n").as_bytes()).ok().flatten();
-    assert_eq!(index(r#"{"index":12,"status":"invalid","reason":"r"}"#), Some(12));
-    assert_eq!(index(r#"{"status":"invalid","reason":"r","index":12}"#), Some(12));
-    assert_eq!(index(r#"{"index":0,"status":"invalid","reason":"r"}"#), None);
-    assert_eq!(index(r#"{"index":999999999999999999,"status":"invalid","reason":"r"}"#), Some(10_u64.pow(18) - 1));
+    assert_eq!(index(r#"{"index":12,"status":"invalid","error":"r"}"#), Some(12));
+    assert_eq!(index(r#"{"status":"invalid","error":"r","index":12}"#), Some(12));
+    assert_eq!(index(r#"{"index":0,"status":"invalid","error":"r"}"#), None);
+    assert_eq!(index(r#"{"index":999999999999999999,"status":"invalid","error":"r"}"#), Some(10_u64.pow(18) - 1));
     for digits in 19..50 {
-        let line = format!(r#"{{"index":{},"status":"invalid","reason":"r"}}"#, "9".repeat(digits));
+        let line = format!(r#"{{"index":{},"status":"invalid","error":"r"}}"#, "9".repeat(digits));
         assert!(index(&line).is_none_or(|number| digits < 21 && number >= 10_u64.pow(18)), "{line}");
     }
 }

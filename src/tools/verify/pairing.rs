@@ -70,7 +70,7 @@ impl Blocks<'_> {
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         if self.trailer.is_some() && taken > 0 {
-            self.problems.add(ProblemPlace::Shard, "have data after the trailer");
+            self.problems.add(ProblemPlace::Results, "have data after the trailer");
         } else if let Some(trailer) = split_trailer(&mut lines) {
             (self.trailer, taken) = (Some(trailer), taken - 1);
         }
@@ -89,14 +89,15 @@ impl Blocks<'_> {
             End::Torn => problems.add(ProblemPlace::Line(last), "does not end with a line feed: the file was cut off"),
             End::TooLong => problems.add(ProblemPlace::Line(last + 1), "is too long; the rest was not read"),
         }
-        // On standard input the trailer, which names the shard, is read after its records.
+        // A shard on standard input is known only from its trailer, after the reader took the
+        // inputs for those of a whole run. So it never matches here.
         let expected = (reader.shard(), reader.records(), totals.results);
         match trailer.map(|trailer| Trailer::read(&trailer)) {
             Some(Ok(trailer)) if (trailer.shard, trailer.records, trailer.written) != expected => problems.add(
-                ProblemPlace::Shard,
+                ProblemPlace::Results,
                 "end with a trailer that does not match them or the inputs; give a part as a file, not on standard input",
             ),
-            Some(Err(why)) => problems.add(ProblemPlace::Shard, format!("end with an invalid trailer: {why}")),
+            Some(Err(why)) => problems.add(ProblemPlace::Results, format!("end with an invalid trailer: {why}")),
             Some(Ok(_)) | None => {}
         }
         totals

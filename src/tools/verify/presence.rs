@@ -23,8 +23,8 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
     let letters = || claim.text(Field::Path).filter(|path| path.bytes().all(|byte| b"UDLRudlr".contains(&byte)));
     let moves = || claim.number(Field::Moves).map(|moves| moves as usize).or_else(|| letters().map(str::len));
     let is_counted = claim.has(Field::Solutions);
-    // With `--pass all`, the fields in `RECORD_FIELDS` may be copies, which a result has only if its
-    // record has them.
+    // With `--pass all`, the fields in `RECORD_FIELDS` may be copies, which a result has only if
+    // its record has them.
     let is_copied = RECORD_FIELDS.iter().any(|name| record.passthrough.keeps(name));
     FieldSet::of(|field| match field.row().presence {
         _ if is_copied && RECORD_FIELDS.contains(&field.name()) => false,

@@ -83,7 +83,7 @@ const MAX_PRINTED: usize = 20;
 pub enum ProblemPlace {
     /// The results as a whole, if they are a shard of a run. A problem with the whole may explain
     /// all others.
-    Shard,
+    Results,
     /// A line of the results, counted from 1.
     Line(u64),
     /// A record without a line, counted from 1.
@@ -93,7 +93,7 @@ pub enum ProblemPlace {
 impl fmt::Display for ProblemPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProblemPlace::Shard => f.write_str("results"),
+            ProblemPlace::Results => f.write_str("results"),
             ProblemPlace::Line(line) => write!(f, "results line {line}"),
             ProblemPlace::Record(record) => write!(f, "record {record}"),
         }
