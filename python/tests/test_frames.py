@@ -39,7 +39,7 @@ def test_generate_takes_lengths_like_the_program() -> None:
     assert (taquin.distances(taquin.generate((3, 3), 9, moves="24")) == 24).all()
     even = taquin.distances(taquin.generate((3, 3), 30, moves="10..12", spread="even"))
     assert [int((even == length).sum()) for length in (10, 11, 12)] == [10, 10, 10]
-    easy, hard = (taquin.distances(taquin.generate((3, 3), 50, difficulty=rank)) for rank in ("easy", "hard"))
+    easy, hard = (taquin.distances(taquin.generate((3, 3), 50, difficulty=name)) for name in ("easy", "hard"))
     assert easy.max() < hard.min()
     assert (taquin.distances(taquin.generate((5, 5), 5, walk="3..4")) <= 4).all()
 

@@ -130,7 +130,7 @@ pub enum Presence {
     /// Invalid records, and records on which the program failed.
     Faulty,
     /// Boards that were given to an engine, whether or not it found a path.
-    Searched,
+    ByEngine,
     /// Boards searched by iterative deepening.
     Deepened,
     /// Boards whose work can be estimated. The estimate is 0 if no search is needed.
@@ -156,7 +156,7 @@ impl Presence {
             | Presence::Unproven => matches!(status, Status::Solved),
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
-            Presence::Searched | Presence::Deepened => {
+            Presence::ByEngine | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
             }
             // The other fields depend on the record, not on its status.
@@ -184,7 +184,7 @@ impl fmt::Display for Presence {
             Presence::Limited => "`unsolved`; `solved` if a limit prevented a better result; if in `--fields`, also if the count ended early",
             Presence::Bounded => "`unsolved`; `solved`, if unproven or in `--fields`",
             Presence::Faulty => "`invalid`, `error`",
-            Presence::Searched => "`solved`, `unsolved`",
+            Presence::ByEngine => "`solved`, `unsolved`",
             Presence::Deepened => "`solved`, `unsolved`, if searched by iterative deepening",
             Presence::Estimated => "if the board can be estimated",
             Presence::SearchEstimated => "if the board can be estimated and needs a search",

@@ -98,10 +98,10 @@ fields! {
     EstimatedBy      "estimated_by",       HeuristicName,             ByName,  SearchEstimated, Sample,         "The heuristic of the estimated search.";
     DuplicateOf      "duplicate_of",       OrdinalOrNull,             ByName,  Repeated,        EarlierRecords, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
     ReflectionOf     "reflection_of",      Ordinal,                   ByName,  Reflected,       EarlierRecords, "The index of the first record with a reflection of the board and the same goal.";
-    Engine           "engine",             Word(ENGINES),             Detail,  Searched,        Solution,       "The engine that answered.";
-    Heuristic        "heuristic",          HeuristicName,             Detail,  Searched,        Solution,       "The heuristic that guided the engine, if any.";
-    Nodes            "nodes",              Count,                     Detail,  Searched,        Solution,       "Nodes generated; differs between engines.";
-    TimeUs           "time_us",            Count,                     Detail,  Searched,        Solution,       "Wall time in microseconds; differs from run to run.";
+    Engine           "engine",             Word(ENGINES),             Detail,  ByEngine,        Solution,       "The engine that answered.";
+    Heuristic        "heuristic",          HeuristicName,             Detail,  ByEngine,        Solution,       "The heuristic that guided the engine, if any.";
+    Nodes            "nodes",              Count,                     Detail,  ByEngine,        Solution,       "Nodes generated; differs between engines.";
+    TimeUs           "time_us",            Count,                     Detail,  ByEngine,        Solution,       "Wall time in microseconds; differs from run to run.";
     Iterations       "iterations",         Iterations,                Detail,  Deepened,        Solution,       "The bounds of iterative deepening, each with the nodes of its iteration; a search that is promoted to larger tables begins again at a smaller bound. Differs between engines.";
 }
 

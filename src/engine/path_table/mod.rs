@@ -2,9 +2,9 @@
 //! moves (2×2, 2×3, 3×2, 3×3).
 //!
 //! A move takes two bits of the word. The first move is in the lowest bits, and a 1 bit follows the
-//! last move. Bit 63 is the parity of the order of the state's tiles. So one load gives length,
-//! path and solvability: two orders share a rank ([`crate::board::Ranking`]), and only the one of
-//! this parity is solvable.
+//! last move. Bit 63 is the *parity bit*: the lowest bit of the rank of the order of the state's
+//! tiles. So one load gives length, path and solvability: two orders, whose ranks differ only in
+//! this bit, share a word, and only one of them is solvable ([`crate::board::Ranking`]).
 //!
 //! A breadth-first search from the goal writes the words. Every table is verified when it is built
 //! (`proof.rs`). 3×3: 181,440 words, 1.45 MB.

@@ -8,8 +8,8 @@ use crate::board::frame::Space;
 /// 1. every word contains a path; the word's slot (its index) and parity bit determine its state;
 /// 2. the goal's path is empty, and no other path is;
 /// 3. every other path is a move followed by the path of the state that this move leads to;
-/// 4. the lengths of neighbours differ by exactly one, and their words have the parities of their
-///    orders;
+/// 4. the lengths of neighbours differ by exactly one, and their words have the parity bits of
+///    their orders;
 /// 5. no letter smaller than a path's first leads to a state with a shorter path.
 ///
 /// By 2 and 3 every path ends at the goal, so every word's state is solvable. There are as many
@@ -62,7 +62,7 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
     }
     match (wrong_empty, wrong_neighbour, wrong_path) {
         (true, ..) => Some("a path other than the goal's is empty, or the goal's is not"),
-        (_, true, _) => Some("the lengths of two neighbours do not differ by one, or a word has the wrong parity"),
+        (_, true, _) => Some("the lengths of two neighbours do not differ by one, or a word has the wrong parity bit"),
         (.., true) => Some("a path is not the smallest letter to a closer neighbour, followed by the neighbour's path"),
         (false, false, false) => None,
     }

@@ -8,7 +8,7 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, OrderRanks, Shape};
 
-/// The bit of a word that holds the lowest bit of the rank of the order. Two orders share a slot,
+/// The parity bit of a word: the lowest bit of the rank of the order. Two orders share a slot,
 /// and this bit selects the solvable one.
 pub const PARITY: u64 = 1 << 63;
 

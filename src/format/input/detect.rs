@@ -114,9 +114,8 @@ impl<'a> Detector<'a> {
     ///
     /// In JSON Lines, every line is a record, whatever it contains. If the first value of a file
     /// does not end on the first line, the records are values that may span lines, unless that line
-    /// looks like a damaged record. If the first
-    /// value is an array, and is the whole file or does not end on the first line, the elements of
-    /// the array may be the records.
+    /// looks like a damaged record. If the first value is an array, and is the whole file or does
+    /// not end on the first line, the elements of the array may be the records.
     fn json(&self) -> Trial<Layout> {
         let text = self.bytes.trim_ascii_start();
         let opening = match text.first() {

@@ -11,7 +11,7 @@ use crate::system::Limit;
 use serde_json::{Value, json};
 
 /// Writes a result with every field that its verdict can have, except `reflection_of` and the
-/// field for boards whose shortest paths are not all counted.
+/// fields for boards whose shortest paths are not all counted.
 fn written(verdict: Verdict<'_>) -> String {
     let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
     let board = goal.after(Move::Up).unwrap();

@@ -89,8 +89,8 @@ impl Blocks<'_> {
             End::Torn => problems.add(ProblemPlace::Line(last), "does not end with a line feed: the file was cut off"),
             End::TooLong => problems.add(ProblemPlace::Line(last + 1), "is too long; the rest was not read"),
         }
-        // A shard on standard input is known only from its trailer, after the reader took the
-        // inputs for those of a whole run. So it never matches here.
+        // In a pipe, a shard is known only from its trailer, after the reader took the inputs for
+        // those of a whole run. So only the trailer of 1/1 matches here.
         let expected = (reader.shard(), reader.records(), totals.results);
         match trailer.map(|trailer| Trailer::read(&trailer)) {
             Some(Ok(trailer)) if (trailer.shard, trailer.records, trailer.written) != expected => problems.add(

@@ -45,7 +45,7 @@ fn required(record: &Record, claim: &ResultLine<'_>, status: Status) -> FieldSet
         Presence::Unproven => is_unproven,
         Presence::Bounded => status == Status::Unsolved || is_unproven,
         Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
-        Presence::Searched => is_solved && field != Field::Heuristic,
+        Presence::ByEngine => is_solved && field != Field::Heuristic,
         Presence::SearchEstimated => claim.number(Field::EstimatedNodes).is_some_and(|nodes| nodes > 0),
         Presence::Uncounted | Presence::Deepened | Presence::Estimated | Presence::Repeated | Presence::Reflected => {
             false

@@ -237,7 +237,6 @@ fn an_input_that_cannot_be_read_is_counted() {
     assert_eq!((found.failed_inputs, warnings, found.records), (2, 2, 0));
 }
 
-/// The trailer of a shard is compared with its results.
 /// A 3×3 board never needs more than 31 moves (board/distributions.txt).
 #[test]
 fn shortest_paths_are_not_longer_than_those_of_the_hardest_boards() {
@@ -247,6 +246,7 @@ fn shortest_paths_are_not_longer_than_those_of_the_hardest_boards() {
     assert!(padded.first_problems[0].contains("calls a path of 33 moves shortest"), "{:?}", padded.first_problems);
 }
 
+/// The trailer of a shard is compared with its results.
 #[test]
 fn trailers_are_checked() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
