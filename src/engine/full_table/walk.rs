@@ -8,8 +8,8 @@
 //! number, and thus the next entry. Reading this entry is the only wait, about 100 ns. So the entry
 //! is prefetched, and the next of 32 boards continues.
 //!
-//! A random 3×4 board takes 36 moves in 19 stretches. After a vertical
-//! step in the lower half of the board, the next entry is at most a few kilobytes away.
+//! A random 3×4 board takes 36 moves in 19 stretches. After a vertical step in
+//! the lower half of the board, the next entry is at most a few kilobytes away.
 
 use super::letters::ENTRY_BYTES;
 use super::search::Pulls;

@@ -229,7 +229,7 @@ impl Lists {
             steps.push((*bound, at));
             at = order.get(parent).map_or(parent, |&added| added as usize);
         }
-        let (mut path, mut node) = (Vec::new(), root.only(0));
+        let (mut path, mut node) = (Vec::new(), root.first());
         for (bound, number) in steps.into_iter().rev() {
             expander.descend(&mut node, bound, number, &mut self.memory.expander, &mut path);
         }

@@ -106,11 +106,11 @@ impl dyn Nodes {
         costs
     }
 
-    /// Returns a list that contains only the node with this index.
-    pub fn only(&self, index: usize) -> Box<dyn Nodes> {
-        let mut only = Box::default();
-        self.copy_to(&[index as u32], 0, &mut only);
-        only
+    /// Returns a list that contains only the first node.
+    pub fn first(&self) -> Box<dyn Nodes> {
+        let mut first = Box::default();
+        self.copy_to(&[0], 0, &mut first);
+        first
     }
 }
 

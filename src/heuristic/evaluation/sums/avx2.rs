@@ -50,7 +50,7 @@ fn sum_half<const T: usize>(terms: &Terms<'_>, group: &mut Group, first: usize) 
         let by_tile = transposed(&group.by_position[first..first + HALF], first_tile);
         for (tile, tile_cells) in (first_tile..cells).zip(by_tile) {
             let tile_cells = _mm256_min_epu8(tile_cells, greatest);
-            // This may be more than the segment. Bytes behind it are never selected.
+            // This may be more than the segment. Bytes after it are never selected.
             let segment = &terms.row()[tile * cells..tile * cells + SEGMENT];
             let mut bytes = _mm256_setzero_si256();
             for table in 0..T {
