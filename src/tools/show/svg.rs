@@ -105,10 +105,7 @@ pub fn animated(start: &Board, path: &Path) -> Option<String> {
     let class = |tile: usize| (!tracks[tile].is_empty()).then(|| format!("moving t{tile}"));
     let caption = counted(path.len() as u64, "move");
     let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
-    let description = match path.is_empty() {
-        true => format!("The board {end} is the goal."),
-        false => format!("From {start} to {end}."),
-    };
+    let description = format!("From {start} to {end}.");
     Some(document(start.shape(), &title, &description, &rules, &caption, draw(start, &end, class)))
 }
 
@@ -123,10 +120,7 @@ pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
         "" => format!("A {} sliding-tile puzzle", board.shape()),
         _ => format!("A {} sliding-tile puzzle: {caption}", board.shape()),
     };
-    let description = match board == goal {
-        true => format!("The board {goal} is the goal."),
-        false => format!("The board is {board}, and the goal is {goal}."),
-    };
+    let description = format!("The board is {board}, and the goal is {goal}.");
     document(board.shape(), &title, &description, "", caption, draw(board, goal, |_| None))
 }
 
