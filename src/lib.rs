@@ -216,7 +216,7 @@ pub mod internal {
 
     #[cfg(feature = "cli")]
     pub mod tools {
-        pub use crate::tools::{improve, judge, merge, show, verify};
+        pub use crate::tools::{improve, judge, merge, verify};
     }
 }
 

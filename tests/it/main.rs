@@ -38,7 +38,6 @@ mod memory_limit;
 mod output_conflicts;
 mod passthrough;
 mod pipeline;
-mod playback;
 mod profiles;
 mod program;
 mod progress;

@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
 use crate::common::interrupted::HARD;
+use crate::common::terminal::Terminal;
 use crate::common::{self, run, stderr};
-use crate::playback::Terminal;
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8\n";
 

@@ -1,7 +1,10 @@
-//! `taquin show` as its users see it: the boards of a solution as text, pictures, exit statuses.
+//! `taquin show` as its users see it: the boards of a solution as text or as an animation, pictures,
+//! exit statuses.
 
 use std::fs;
+use std::process::Command;
 
+use crate::common::terminal::Terminal;
 use crate::common::{self, run, stderr, stdout};
 
 #[test]
@@ -54,10 +57,15 @@ fn any_record_of_any_file_with_any_goal() {
     assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), shown("19"));
     assert_eq!(last(&["--record", "2"], "1 2 3 0\n3 1 2 0\n1 2 3\n"), last(&["3", "1", "2", "0"], ""));
     let named = "{\"id\":\"a\",\"board\":\"1 2/0 3\"}\n{\"id\":1,\"board\":\"1 2/3 0\"}\n{\"id\":\"c\",\"board\":\"0 2/1 3\"}\n";
-    for (record, moves) in [("c", "2"), ("a", "1"), ("1", "0"), ("3", "2")] {
+    for (record, moves) in [("c", "2"), ("a", "1"), ("1", "0")] {
         assert_eq!(last(&["--record", record], named), shown(moves), "{record}");
     }
-    assert_eq!(last(&["--record", "d"], named).1, Some(2));
+    // A record with an id has no other name.
+    for record in ["d", "3"] {
+        assert_eq!(last(&["--record", record], named).1, Some(2), "{record}");
+    }
+    assert_eq!(last(&["--record", "1", "1 2 0 3"], ""), shown("1"));
+    assert_eq!(last(&["--record", "2", "1 2 0 3"], "").1, Some(2));
     assert_eq!(last(&["--svg", "a.png", "123804765"], "").1, Some(2));
     assert_eq!(last(&["--goal", "snail", "123804765"], ""), shown("0"));
     assert_eq!(last(&["--goal", "123804765", "283104765"], ""), shown("4"));
@@ -100,19 +108,14 @@ fn options_without_effect_are_rejected() {
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();
     for (arguments, message) in [
-        (&["--record", "1", "1 2 3 0"][..], "--record applies only to files"),
-        (&["--record", "first", "1", "2", "3", "0"], "--record applies only to files"),
-        (&["--format", "grid", "1 2 3 0"], "--format applies only to files"),
+        (&["--format", "grid", "1 2 3 0"][..], "--format applies only to files"),
         (&["--as", "poj1077", "--count-line", "12345678x"], "--count-line applies only to files"),
         (&["--as", "hdu3567", "12345678X"], "records of hdu3567 contain their goals"),
-        (&["--svg", svg, "--notation", "udlr", "1 2 3 0"], "--notation needs --frames"),
-        (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of needs --frames"),
         (&["--svg", "-", "1 2 3 0"], "needs a file name"),
     ] {
         let output = run(&[&["show"], arguments].concat(), "");
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
-        assert!(!picture.exists(), "{arguments:?}");
     }
     for valid in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--notation", "udlr", "1 2 0 3"]] {
         assert_eq!(run(&[&["show"], valid].concat(), "").status.code(), Some(0), "{valid:?}");
@@ -149,6 +152,55 @@ fn pictures_are_complete_and_never_overwrite_others() {
     assert_eq!(run(&["show", "--svg", &at("none/x.svg"), "123456780"], "").status.code(), Some(2));
     let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(files.len(), 2, "{files:?}");
+}
+
+fn in_terminal(arguments: &[&str], kind: &str) -> Terminal {
+    let mut command = Command::new(common::program());
+    command.arg("show").args(arguments);
+    Terminal::start(command, kind)
+}
+
+#[test]
+fn positions_are_drawn_over_each_other_in_a_terminal() {
+    let mut terminal = in_terminal(&["1 2 3 4 5 6 7 0 8"], "xterm");
+    assert_eq!(
+        terminal.until("1 move\r\n"),
+        "1 2 3\r\n4 5 6\r\n7 0 8\r\nmove 0 of 1\r\n\
+         \x1b[4A\r\x1b[0J1 2 3\r\n4 5 6\r\n7 8 0\r\nmove 1 of 1: R\r\n1 move\r\n"
+    );
+    assert!(terminal.child.wait().unwrap().success());
+    let mut terminal = in_terminal(&["--notation", "tiles", "1 2 3 4 5 6 7 0 8"], "xterm");
+    terminal.until("move 1 of 1: 8\r\n1 move\r\n");
+}
+
+#[test]
+fn positions_are_text_on_request_or_without_a_capable_terminal() {
+    let eight = "1 2 3 4 5 6 7 0 8";
+    let wide = (1..=38).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0 39";
+    for (arguments, kind) in [
+        (&["--frames", eight][..], "xterm"),
+        (&[eight], "dumb"),
+        (&[eight], ""),
+        // Too wide and too high for the terminal.
+        (&["--shape", "1x40", &wide], "xterm"),
+        (&["--shape", "40x1", &wide], "xterm"),
+    ] {
+        let mut terminal = in_terminal(arguments, kind);
+        let listed = terminal.until("\r\n\r\n1\r\n");
+        assert!(!listed.contains('\x1b') && !listed.contains("move"), "{arguments:?} {kind}: {listed:?}");
+        assert!(terminal.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn signals_end_an_animation() {
+    use std::os::unix::process::ExitStatusExt;
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let mut terminal = in_terminal(&["23415x768"], "xterm");
+        terminal.until("move 0 of 19");
+        assert!(Command::new("kill").args(["-s", name, &terminal.child.id().to_string()]).status().unwrap().success());
+        assert_eq!(terminal.child.wait().unwrap().signal(), Some(number), "{name}");
+    }
 }
 
 #[test]

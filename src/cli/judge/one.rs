@@ -12,7 +12,7 @@ use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
 use crate::tools::judge::{self, AnswerFiles, FaultKind, LocatedFault};
-use crate::tools::show::write_board_rows;
+use crate::tools::show::board_rows;
 use crate::tools::text::{counted, escaped};
 
 /// The convention for the exit status of `judge`.
@@ -185,12 +185,7 @@ fn described(found: &LocatedFault) -> String {
 
 /// Draws the board and the goal side by side, under the headings `start` and `goal`.
 fn drawn(board: &Board, goal: &Board) -> String {
-    let rows = |board: &Board| {
-        let mut rows = Vec::new();
-        write_board_rows(board, ".", &mut rows);
-        String::from_utf8_lossy(&rows).into_owned()
-    };
-    let (boards, goals, middle) = (rows(board), rows(goal), board.shape().rows() / 2);
+    let (boards, goals, middle) = (board_rows(board, "."), board_rows(goal, "."), board.shape().rows() / 2);
     let width = boards.lines().next().map_or(0, str::len);
     let mut text = format!("   {:width$}        goal\n", "start");
     for (at, (board, goal)) in boards.lines().zip(goals.lines()).enumerate() {

@@ -1,6 +1,7 @@
-//! The user interface: messages, exit statuses, output files, progress, signals, and reports for
-//! continuous integration.
+//! The user interface: messages, exit statuses, output files, progress, animations, signals, and
+//! reports for continuous integration.
 
+pub(super) mod animation;
 pub(super) mod atomic_file;
 pub(super) mod board_files;
 pub(super) mod explain;

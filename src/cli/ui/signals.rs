@@ -46,8 +46,6 @@ struct InterruptState {
 struct Exit {
     /// The incomplete file to remove.
     temporary: Option<PathBuf>,
-    /// The function to call first.
-    restore: Option<fn()>,
     /// The function to call unless there was a second signal.
     save: Option<Box<dyn FnOnce() + Send>>,
 }
@@ -59,22 +57,14 @@ impl Interrupt {
     /// # Errors
     /// A message for the user.
     pub fn listen() -> Result<Interrupt, String> {
-        Interrupt::listen_for(&[SIGINT, SIGTERM])
+        Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
     }
 
-    /// Does the same as [`Interrupt::listen`], for these signals.
-    ///
-    /// # Errors
-    /// A message for the user.
-    pub fn listen_for(signals: &[i32]) -> Result<Interrupt, String> {
-        Interrupt::try_listen(signals).map_err(|error| format!("cannot listen for signals: {error}"))
-    }
-
-    fn try_listen(numbers: &[i32]) -> io::Result<Interrupt> {
+    fn try_listen() -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let saving = Arc::new(AtomicBool::new(false));
-        let mut signals = Signals::new(numbers)?;
-        for &signal in numbers {
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        for signal in [SIGINT, SIGTERM] {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&saving))?;
         }
         let listener = interrupt.clone();
@@ -128,13 +118,10 @@ impl Interrupt {
         if self.0.has_to_write.load(Ordering::Acquire) { LONG_PATIENCE } else { PATIENCE }
     }
 
-    /// Ends the process. Restores the terminal, removes the temporary file and, if `saves`, calls
-    /// the function that [`Interrupt::save_at_exit`] has set.
+    /// Ends the process. Removes the temporary file and, if `saves`, calls the function that
+    /// [`Interrupt::save_at_exit`] has set.
     fn exit(&self, status: i32, saves: bool) -> ! {
-        let Exit { temporary, restore, save } = std::mem::take(&mut *self.0.exit.lock());
-        if let Some(restore) = restore {
-            restore();
-        }
+        let Exit { temporary, save } = std::mem::take(&mut *self.0.exit.lock());
         if let Some(path) = temporary {
             let _ = fs::remove_file(path);
         }
@@ -151,11 +138,6 @@ impl Interrupt {
             *current = Some(status);
         }
         self.0.stop.store(true, Ordering::Release);
-    }
-
-    /// Sets the function that restores the terminal before the process exits.
-    pub fn restore_at_exit(&self, restore: fn()) {
-        self.0.exit.lock().restore = Some(restore);
     }
 
     /// Sets the function to call if the run cannot stop by itself and the process is ended instead.

@@ -7,20 +7,19 @@ use std::io::Write;
 use crate::board::{Board, Move, Path};
 use crate::format::spelling::Spelling;
 
-/// Appends the rows of a board, with every number padded to the width of the largest.
-pub fn write_board_rows(board: &Board, blank: &str, out: &mut Vec<u8>) {
-    let (cols, width) = (board.shape().cols(), label_width(board));
-    for row in board.tiles().chunks(cols) {
-        for (col, tile) in row.iter().enumerate() {
-            let between = if col == 0 { "" } else { " " };
-            // Writing to a vector cannot fail.
-            let _ = match tile.label() {
-                0 => write!(out, "{between}{blank:>width$}"),
-                label => write!(out, "{between}{label:>width$}"),
-            };
-        }
-        out.push(b'\n');
+/// Returns the rows of a board as lines, with every number padded to the width of the largest.
+pub fn board_rows(board: &Board, blank: &str) -> String {
+    let width = label_width(board);
+    let mut text = String::new();
+    for row in board.tiles().chunks(board.shape().cols()) {
+        let cells = row.iter().map(|tile| match tile.label() {
+            0 => format!("{blank:>width$}"),
+            label => format!("{label:>width$}"),
+        });
+        text += &cells.collect::<Vec<_>>().join(" ");
+        text.push('\n');
     }
+    text
 }
 
 /// Returns the number of digits of the largest tile.
@@ -28,11 +27,11 @@ pub(super) fn label_width(board: &Board) -> usize {
     (board.shape().cells() - 1).to_string().len()
 }
 
-/// Returns the name of a move, in the given notation.
-pub(super) fn move_name(before: &Board, step: Move, spelling: Spelling) -> String {
-    let mut line = Vec::new();
-    spelling.write_lines(before, &Path::from_iter([step]), &mut line);
-    String::from_utf8_lossy(&line).trim_end().to_string()
+/// Returns the name of a move of a board, in the given notation.
+pub fn move_name(board: &Board, step: Move, spelling: Spelling) -> String {
+    let mut name = Vec::new();
+    spelling.write(board, &Path::from_iter([step]), &mut name);
+    String::from_utf8_lossy(&name).into_owned()
 }
 
 /// Writes every board on the path of a board and, at the end, the number of moves. If there is a
@@ -46,25 +45,16 @@ pub fn write_frames(
     spelling: Option<Spelling>,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    let (mut board, mut text) = (start.clone(), Vec::new());
-    write_frame(&board, &mut text);
+    let mut board = start.clone();
+    writeln!(out, "{}", board_rows(&board, "0"))?;
     for (at, step) in (1..).zip(path.moves()) {
         if let Some(spelling) = spelling {
-            writeln!(text, "move {at}: {}", move_name(&board, step, spelling))?;
+            writeln!(out, "move {at}: {}", move_name(&board, step, spelling))?;
         }
         board.make(step);
-        write_frame(&board, &mut text);
-        out.write_all(&text)?;
-        text.clear();
+        writeln!(out, "{}", board_rows(&board, "0"))?;
     }
-    out.write_all(&text)?;
     writeln!(out, "{}", path.len())
-}
-
-/// Appends a board and an empty line.
-fn write_frame(board: &Board, out: &mut Vec<u8>) {
-    write_board_rows(board, "0", out);
-    out.push(b'\n');
 }
 
 #[cfg(test)]

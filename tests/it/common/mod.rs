@@ -3,6 +3,7 @@
 pub mod interrupted;
 pub mod mixed;
 pub mod schema;
+pub mod terminal;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
