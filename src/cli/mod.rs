@@ -132,7 +132,7 @@ fn template(command: &clap::Command) -> String {
 /// Help texts that replace those of shared options, in subcommands where an option has a more
 /// specific meaning. An entry has the subcommand, the option and the text. If the text has a single
 /// line, the other paragraphs of the shared help are kept.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
+const SPECIFIC_TEXTS: [(&str, &str, &str); 12] = [
     (
         "check",
         "shape",
@@ -165,7 +165,6 @@ const SPECIFIC_TEXTS: [(&str, &str, &str); 13] = [
         "path_of",
         "What directions in the given paths refer to: blank, or tile (the tile that moves) [default: the profile's, or blank]",
     ),
-    ("report", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
     (
         "solve",
         "profile",

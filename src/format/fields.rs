@@ -4,7 +4,7 @@
 //! reader and the JSON Schema use the row's type. Tests require a row in `docs/formats.md` and an
 //! updated schema (`tests/schema/`). Results with the field take the general path until the fast
 //! path supports it (`batch/fast_path/result_template.rs`). The report ignores the field until
-//! `tools/report/line.rs` handles it.
+//! `tools/report/tally.rs` handles it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -150,18 +150,6 @@ impl Spelling {
         self.read_words(board, self.words(text, board.shape().cells()), path)
     }
 
-    /// Returns the number of moves of a path whose board is not known, or `None` if that depends on
-    /// the board.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
-    pub fn count(&self, text: &[u8]) -> Result<Option<usize>, String> {
-        if self.notation == Notation::Tiles {
-            return Ok(None);
-        }
-        self.words(text, 0).map(|word| self.run(word).map(|(_, times)| times)).sum::<Result<usize, String>>().map(Some)
-    }
-
     /// Reads a path with one move per line; the inverse of [`Self::write_lines`].
     ///
     /// # Errors
@@ -286,8 +274,6 @@ mod tests {
             spelling.write(&board, &path, &mut text);
             spelling.read(&board, &text, &mut read).unwrap();
             assert_eq!(read, path.letters(), "{spelling:?}");
-            let counted = (spelling.notation != Notation::Tiles).then_some(path.len());
-            assert_eq!(spelling.count(&text), Ok(counted), "{spelling:?}");
             text.clear();
             read.clear();
             spelling.write_lines(&board, &path, &mut text);
@@ -347,10 +333,6 @@ mod tests {
         assert_eq!(read(Notation::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
         assert!(read(Notation::Upper, "U D").is_err());
         assert!(read(Notation::Words, "UP Down").is_err());
-        for (notation, text) in [(Notation::Upper, "Ud"), (Notation::Lower, "uD"), (Notation::Words, "UP Down")] {
-            let counted = Spelling::new(notation, MovingPiece::Blank).count(text.as_bytes());
-            assert_eq!(counted, Err(read(notation, text).unwrap_err()));
-        }
         assert!(read(Notation::Tiles, "1 -2").is_err());
         for text in ["0", "99", "123456789012345678901234567890"] {
             match read(Notation::Tiles, text) {

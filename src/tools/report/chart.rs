@@ -1,20 +1,13 @@
 //! SVG charts by solution length: the number of boards as bars, with the published distribution as
 //! a line, and the effort as dots on a logarithmic scale.
 //!
-//! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
-//! share one bin. Every bar and dot has a title with its numbers, for pointers and screen readers.
-
-use std::ops::RangeInclusive;
+//! Every bar and dot has a title with its numbers, for pointers and screen readers.
 
 use maud::{Markup, html};
 
-use super::tally::{BoardStats, KindStats, NumberStats};
+use super::stats::{Bin, KindStats, NumberStats};
 use crate::board::distribution::Distribution;
-use crate::system::grouped;
-use crate::tools::text::{percent, short, time};
-
-/// The maximum number of bins on the horizontal axis.
-const MAX_BINS: usize = 80;
+use crate::tools::text::{counted, short};
 
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 250.0;
@@ -23,180 +16,134 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// The boards whose solution lengths are in a range.
-#[derive(Clone, Debug)]
-pub struct Bin {
-    pub lengths: RangeInclusive<usize>,
-    pub found: BoardStats,
-    /// The number of boards of these lengths among all boards of the shape, if known.
-    pub population: Option<u64>,
+/// The charts of one kind of board. They have the same horizontal axis.
+pub struct Charts<'a> {
+    /// The name of the kind.
+    name: &'a str,
+    stats: &'a KindStats,
+    /// The number of boards expected in each bin if the boards were a uniform sample of all boards;
+    /// empty if the distribution is not known.
+    expected: Vec<f64>,
+    /// The first bin of the axis, and the number of its bins.
+    first: usize,
+    bins: usize,
 }
 
-impl Bin {
-    /// Returns `24` or `24–25`.
-    pub fn name(&self) -> String {
-        let (first, last) = (self.lengths.start(), self.lengths.end());
-        if first == last { first.to_string() } else { format!("{first}–{last}") }
+impl<'a> Charts<'a> {
+    /// Creates the charts. They show the lengths that were found and, if the distribution is known,
+    /// all lengths that exist.
+    pub fn new(name: &'a str, stats: &'a KindStats, distribution: Option<&Distribution>) -> Charts<'a> {
+        let mut expected = Vec::new();
+        if let Some(distribution) = distribution {
+            let share = stats.moves.count as f64 / distribution.total() as f64;
+            let bins = distribution.boards.chunks(stats.width() as usize);
+            expected = bins.map(|boards| boards.iter().sum::<u64>() as f64 * share).collect();
+        }
+        let found = stats.bins.iter().position(|bin| bin.boards > 0).unwrap_or(0);
+        let first = if distribution.is_some() { 0 } else { found };
+        let bins = stats.bins.len().max(expected.len()) - first;
+        Charts { name, stats, expected, first, bins }
     }
-}
 
-/// Returns the bins of a group. They cover the lengths that were found or, if the distribution is
-/// known, all lengths that exist.
-pub fn bins(group: &KindStats, distribution: Option<&Distribution>) -> Vec<Bin> {
-    let first = match distribution {
-        Some(_) => 0,
-        None => group.by_length.iter().position(|stats| stats.boards > 0).unwrap_or(0),
-    };
-    let end = group.by_length.len().max(distribution.map_or(0, |published| published.boards.len()));
-    let width = (end - first).div_ceil(MAX_BINS).max(1);
-    // Bins start at multiples of the width. If that takes one bin too many, they must be wider.
-    let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
-    let first = first / width * width;
-    let bin = |start: usize| {
-        let lengths = start..(start + width).min(end);
-        let mut found = BoardStats::default();
-        group.by_length.iter().take(lengths.end).skip(start).for_each(|stats| found.merge(stats));
-        let population = distribution.map(|published| published.boards.iter().take(lengths.end).skip(start).sum());
-        Bin { lengths: start..=lengths.end - 1, found, population }
-    };
-    (first..end).step_by(width).map(bin).collect()
-}
-
-/// Draws the number of boards in each bin, and the number expected in a uniform sample.
-pub fn lengths(name: &str, bins: &[Bin], distribution: Option<&Distribution>) -> Markup {
-    let total: u64 = bins.iter().map(|bin| bin.found.boards).sum();
-    let expected = |bin: &Bin| {
-        let share = bin.population? as f64 / distribution?.total() as f64;
-        Some(share * total as f64)
-    };
-    let max = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
-    let step = round_up(max / 4.0).max(1.0);
-    let top = (max / step).ceil() * step;
-    let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
-    let width = bin_width(bins);
-    let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
-    let ticks = ticks.map(|value| (y(value), short(value as u64)));
-    let line: Vec<String> = bins
-        .iter()
-        .enumerate()
-        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", bin_middle(at, width), y(expected(bin)?))))
-        .collect();
-    chart(
-        &format!("Boards by length, {name}"),
-        bins,
-        ticks,
-        html! {
-            @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
-                @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
-                rect.bar x=(decimal(LEFT + at as f64 * width + width * 0.08)) width=(decimal(width * 0.84))
-                    y=(decimal(top)) height=(decimal(HEIGHT - BOTTOM - top)) {
-                    title { (bar_title(bin, total, distribution)) }
+    /// Draws the number of boards in each bin, and the expected number.
+    pub fn lengths(&self) -> Markup {
+        let found = self.stats.bins.iter().map(|bin| bin.boards as f64);
+        let max = found.chain(self.expected.iter().copied()).fold(1.0, f64::max);
+        let step = round_up(max / 4.0).max(1.0);
+        let top = (max / step).ceil() * step;
+        let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
+        let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
+        let points = self.expected.iter().enumerate();
+        let line: Vec<String> =
+            points.map(|(at, &boards)| format!("{},{}", decimal(self.x(at)), decimal(y(boards)))).collect();
+        let width = self.bin_width() * 0.84;
+        let marks = html! {
+            @for (at, bin) in self.stats.bins.iter().enumerate().filter(|(_, bin)| bin.boards > 0) {
+                @let top = y(bin.boards as f64).min(HEIGHT - BOTTOM - 1.0);
+                rect.bar x=(decimal(self.x(at) - width / 2.0)) width=(decimal(width)) y=(decimal(top))
+                    height=(decimal(HEIGHT - BOTTOM - top)) {
+                    title { (self.length(at)) ": " (counted(bin.boards, "board")) }
                 }
             }
             @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
-        },
-    )
-}
-
-/// Returns the title of a bar.
-fn bar_title(bin: &Bin, total: u64, distribution: Option<&Distribution>) -> String {
-    let noun = if bin.found.boards == 1 { "board" } else { "boards" };
-    let share = percent(bin.found.boards, total);
-    let found = format!("length {}: {} {noun}, {share}", bin.name(), grouped(bin.found.boards));
-    match bin.population.zip(distribution) {
-        Some((boards, distribution)) => format!("{found}; {} of all boards", percent(boards, distribution.total())),
-        None => found,
+        };
+        self.frame("Boards", ticks.map(|value| (y(value), short(value as u64))), marks)
     }
-}
 
-/// A measure of effort.
-pub struct EffortMeasure {
-    pub name: &'static str,
-    pub summary: fn(&BoardStats) -> NumberStats,
-    /// Formats a value with its unit.
-    pub format: fn(u64) -> String,
-}
-
-pub const EFFORTS: [EffortMeasure; 2] = [
-    EffortMeasure { name: "Nodes", summary: |stats| stats.nodes, format: short },
-    EffortMeasure { name: "Time", summary: |stats| stats.time_us, format: time },
-];
-
-/// Draws the effort for the boards of each bin: the mean as a dot, and a line up to the maximum.
-/// Returns `None` if nothing was measured or no value exceeds 1.
-pub fn effort(name: &str, bins: &[Bin], effort: &EffortMeasure) -> Option<Markup> {
-    let measured: Vec<NumberStats> = bins.iter().map(|bin| (effort.summary)(&bin.found)).collect();
-    let max = measured.iter().map(|summary| summary.max).max()?;
-    // Boards solved from a table take at most one node, and too little time to measure.
-    if max <= 1 {
-        return None;
-    }
-    // A logarithmic scale has no zero: values below 1 are drawn at 1.
-    let log = |value: f64| value.max(1.0).log10();
-    let means = measured.iter().filter(|summary| summary.count > 0).map(NumberStats::mean);
-    let bottom = means.map(log).fold(f64::MAX, f64::min).floor();
-    let top = log(max as f64).ceil().max(bottom + 1.0);
-    let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
-    let width = bin_width(bins);
-    let marks = bins.iter().zip(&measured).enumerate().filter(|(_, (_, summary))| summary.count > 0);
-    let decades = top as i32 - bottom as i32;
-    let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
-    let ticks = ticks.map(|power| 10f64.powi(power)).map(|value| (y(value), (effort.format)(value as u64)));
-    Some(chart(
-        &format!("{} by length, {name}", effort.name),
-        bins,
-        ticks,
-        html! {
-            @for (at, (bin, summary)) in marks {
-                @let (x, mean) = (bin_middle(at, width), y(summary.mean()));
+    /// Draws a measure of effort for the boards of each bin: the mean as a dot, and a line up to
+    /// the maximum. Returns `None` if nothing was measured or no value exceeds 1.
+    pub fn effort(&self, measure: &str, of: fn(&Bin) -> NumberStats, format: fn(u64) -> String) -> Option<Markup> {
+        let numbers = self.stats.bins.iter().map(of).enumerate();
+        let measured: Vec<(usize, NumberStats)> = numbers.filter(|(_, numbers)| numbers.count > 0).collect();
+        // Boards solved from a table take at most one node, and too little time to measure.
+        let max = measured.iter().map(|(_, numbers)| numbers.max).max().filter(|&max| max > 1)?;
+        // A logarithmic scale has no zero: values below 1 are drawn at 1.
+        let log = |value: f64| value.max(1.0).log10();
+        let bottom = measured.iter().map(|(_, numbers)| log(numbers.mean())).fold(f64::MAX, f64::min).floor();
+        let top = log(max as f64).ceil().max(bottom + 1.0);
+        let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
+        let powers = (bottom as i32..=top as i32).step_by(((top - bottom) / 6.0).ceil() as usize);
+        let ticks = powers.map(|power| 10f64.powi(power)).map(|value| (y(value), format(value as u64)));
+        let radius = decimal((self.bin_width() * 0.4).clamp(1.5, 4.0));
+        let marks = html! {
+            @for (at, numbers) in measured {
+                @let (x, mean) = (decimal(self.x(at)), decimal(y(numbers.mean())));
                 g {
                     title {
-                        "length " (bin.name()) ": mean " ((effort.format)(summary.mean().round() as u64)) ", maximum "
-                        ((effort.format)(summary.max))
+                        (self.length(at)) ": mean " (format(numbers.mean().round() as u64)) ", maximum "
+                        (format(numbers.max))
                     }
-                    line.most x1=(decimal(x)) x2=(decimal(x)) y1=(decimal(mean)) y2=(decimal(y(summary.max as f64))) {}
-                    circle.mean cx=(decimal(x)) cy=(decimal(mean)) r=(decimal((width * 0.4).clamp(1.5, 4.0))) {}
+                    line.most x1=(x) x2=(x) y1=(mean) y2=(decimal(y(numbers.max as f64))) {}
+                    circle.mean cx=(x) cy=(mean) r=(radius) {}
                 }
             }
-        },
-    ))
-}
+        };
+        Some(self.frame(measure, ticks, marks))
+    }
 
-/// Removes the decimals of a round number: `8.00 k` becomes `8 k`.
-fn without_zeros(number: &str) -> String {
-    number.replace(".00", "").replace(".0", "")
-}
-
-/// Draws the frame of a chart around its marks: the ticks of the vertical axis, each with its
-/// position and label, and the axis of lengths.
-fn chart(title: &str, bins: &[Bin], ticks: impl Iterator<Item = (f64, String)>, marks: Markup) -> Markup {
-    let (width, min_step) = (bin_width(bins), bins.len().div_ceil(10).max(1));
-    // Labels are at round numbers, such as 0, 5, 10.
-    let step = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= min_step).unwrap_or(min_step);
-    html! {
-        svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
-            title { (title) }
-            @for (y, label) in ticks {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y)) y2=(decimal(y)) {}
-                text.tick.end x=(LEFT - 6.0) y=(decimal(y + 4.5)) { (without_zeros(&label)) }
+    /// Draws the frame of a chart around its marks: the ticks of the vertical axis, each with its
+    /// position and label, and the axis of lengths.
+    fn frame(&self, measure: &str, ticks: impl Iterator<Item = (f64, String)>, marks: Markup) -> Markup {
+        // Labels are at round numbers, such as 0, 5, 10.
+        let step = [1, 2, 5, 10].into_iter().find(|step| step * 10 >= self.bins).unwrap_or(20);
+        let labelled = (self.first..self.first + self.bins).filter(|at| at.is_multiple_of(step));
+        html! {
+            svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img"
+                aria-label=(format!("{measure} by length, {}", self.name)) {
+                @for (y, label) in ticks {
+                    line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(decimal(y)) y2=(decimal(y)) {}
+                    text.tick.end x=(LEFT - 6.0) y=(decimal(y + 4.5)) {
+                        // The numbers are round: 8.00 k is written as 8 k.
+                        (label.replace(".00", "").replace(".0", ""))
+                    }
+                }
+                (marks)
+                line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
+                @for at in labelled {
+                    text.tick.middle x=(decimal(self.x(at))) y=(HEIGHT - BOTTOM + 16.0) {
+                        (at as u64 * self.stats.width())
+                    }
+                }
+                text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
             }
-            (marks)
-            line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
-            @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(step)) {
-                text.tick.middle x=(decimal(bin_middle(at, width))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
-            }
-            text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
         }
     }
-}
 
-/// Returns the width of a bin on the axis.
-fn bin_width(bins: &[Bin]) -> f64 {
-    (WIDTH - LEFT - RIGHT) / bins.len().max(1) as f64
-}
+    /// Returns the width of a bin on the axis.
+    fn bin_width(&self) -> f64 {
+        (WIDTH - LEFT - RIGHT) / self.bins as f64
+    }
 
-fn bin_middle(at: usize, width: f64) -> f64 {
-    LEFT + (at as f64 + 0.5) * width
+    /// Returns the position of a bin's middle.
+    fn x(&self, at: usize) -> f64 {
+        LEFT + (at as f64 - self.first as f64 + 0.5) * self.bin_width()
+    }
+
+    /// Returns the lengths in a bin: `length 24` or `length 24–25`.
+    fn length(&self, at: usize) -> String {
+        let (first, width) = (at as u64 * self.stats.width(), self.stats.width());
+        if width == 1 { format!("length {first}") } else { format!("length {first}–{}", first + (width - 1)) }
+    }
 }
 
 /// Formats a coordinate. One decimal is enough.
@@ -206,8 +153,8 @@ fn decimal(value: f64) -> String {
 
 /// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_up(value: f64) -> f64 {
-    let power = 10f64.powf(value.max(1e-9).log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(value)
+    let power = 10f64.powf(value.log10().floor());
+    [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]
@@ -215,62 +162,50 @@ mod tests {
     use super::*;
     use crate::board::distribution::GoalBlank;
 
-    fn group(boards: &[u64]) -> KindStats {
-        let stats = |&boards: &u64| BoardStats { boards, ..BoardStats::default() };
-        KindStats { by_length: boards.iter().map(stats).collect(), longer: 0 }
+    fn stats(boards: &[(u64, Option<u64>)]) -> KindStats {
+        let mut stats = KindStats::default();
+        boards.iter().for_each(|&(moves, nodes)| stats.add(moves, nodes, None));
+        stats
     }
 
-    #[test]
-    fn every_length_is_in_one_bin() {
-        for (first, count) in [(0, 1), (0, 80), (0, 81), (0, 160), (1, 160), (79, 161), (1, 241), (3, 4094), (4095, 2)]
-        {
-            let group = group(&[vec![0; first], vec![3; count]].concat());
-            let bins = bins(&group, None);
-            assert!(bins.len() <= MAX_BINS, "{first} {count}");
-            let lengths: Vec<usize> = bins.iter().flat_map(|bin| bin.lengths.clone()).collect();
-            assert!(lengths[0] <= first);
-            assert_eq!(lengths, (lengths[0]..first + count).collect::<Vec<_>>());
-            assert_eq!(bins.iter().map(|bin| bin.found.boards).sum::<u64>(), 3 * count as u64);
-        }
-        assert!(bins(&group(&[]), None).is_empty());
-        assert_eq!(bins(&group(&[0, 0, 5]), None)[0].name(), "2");
-        assert_eq!(["8.00 k", "1.0", "20"].map(without_zeros), ["8 k", "1", "20"]);
+    fn titles(svg: &str) -> Vec<String> {
+        let document = roxmltree::Document::parse(svg).unwrap();
+        let titles = document.descendants().filter(|node| node.has_tag_name("title"));
+        titles.map(|title| title.text().unwrap().to_string()).collect()
     }
 
     #[test]
     fn the_published_distribution_is_complete() {
         let distribution = Distribution::of("2x3".parse().unwrap(), GoalBlank::Corner).unwrap();
-        let bins = bins(&group(&[1, 2]), Some(distribution));
-        assert_eq!(bins.len(), 22);
-        assert_eq!(bins.iter().filter_map(|bin| bin.population).sum::<u64>(), 360);
-        let svg = lengths("2x3", &bins, Some(distribution)).into_string();
+        let stats = stats(&[(0, None), (1, None), (1, None)]);
+        let charts = Charts::new("2x3", &stats, Some(distribution));
+        assert_eq!(charts.expected.len(), 22);
+        assert!((charts.expected.iter().sum::<f64>() - 3.0).abs() < 1e-9);
+        let svg = charts.lengths().into_string();
+        assert_eq!(titles(&svg), ["length 0: 1 board", "length 1: 2 boards"]);
         let document = roxmltree::Document::parse(&svg).unwrap();
-        let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
-        assert_eq!(bars, 2);
         let line = document.descendants().find_map(|node| node.attribute("points")).unwrap();
         assert_eq!(line.split(' ').count(), 22);
-        let title = document.descendants().filter_map(|node| node.text()).find(|text| text.starts_with("length 1:"));
-        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards"));
+    }
+
+    #[test]
+    fn an_axis_begins_at_the_first_length_unless_the_distribution_is_known() {
+        let stats = stats(&[(100, None), (141, None), (u64::from(u8::MAX), None)]);
+        let svg = Charts::new("x", &stats, None).lengths().into_string();
+        assert_eq!(titles(&svg), ["length 100–103: 1 board", "length 140–143: 1 board", "length 252–255: 1 board"]);
+        assert!(svg.contains(">120<") && !svg.contains(">80<") && !svg.contains("polyline"), "{svg}");
+        let huge = KindStats::default();
+        assert!(Charts::new("x", &huge, None).effort("Nodes", |bin| bin.nodes, short).is_none());
     }
 
     #[test]
     fn effort_is_drawn_if_measured() {
-        let mut measured = group(&[1, 2, 0, 4]);
-        assert!(effort("x", &bins(&measured, None), &EFFORTS[0]).is_none());
-        for (at, nodes) in [(0, 0), (1, 10), (1, 30), (3, u64::MAX)] {
-            measured.by_length[at].nodes.add(nodes);
-        }
-        let bins = bins(&measured, None);
-        let svg = effort("x", &bins, &EFFORTS[0]).unwrap().into_string();
-        let document = roxmltree::Document::parse(&svg).unwrap();
-        let titles: Vec<&str> = document
-            .descendants()
-            .filter(|node| node.has_tag_name("g"))
-            .filter_map(|node| node.descendants().find_map(|text| text.text()))
-            .collect();
-        assert_eq!(titles.len(), 3);
+        let stats = stats(&[(0, Some(0)), (1, Some(10)), (1, Some(30)), (2, None), (u64::MAX, Some(u64::MAX))]);
+        let charts = Charts::new("x", &stats, None);
+        assert!(charts.effort("Time", |bin| bin.time_us, short).is_none());
+        let svg = charts.effort("Nodes", |bin| bin.nodes, short).unwrap().into_string();
+        assert_eq!(titles(&svg).len(), 2, "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        assert!(svg.contains("20") && effort("x", &bins, &EFFORTS[1]).is_none());
     }
 
     #[test]

@@ -1,255 +1,337 @@
-//! The data collected from results: counts, sums by length, and short lists of records.
+//! The data of a page: counts, sums by length, and short lists.
 //!
-//! Everything here is bounded. Kinds of boards beyond the first few form one group, solutions of
-//! more than [`MAX_MOVES`] moves are only counted, and lists are cut off and count what they omit.
+//! Lines are read leniently, unlike in `verify`: a report skips the fields that it does not use, so
+//! it can read the results of later versions. Everything here is bounded. Kinds of boards beyond
+//! the first few form one group, and lists are cut off and count what they omit. All texts are
+//! escaped.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::LazyLock;
 
-use super::line::{Entry, EntryVerdict};
-use crate::batch::Counts;
-use crate::board::Shape;
+use super::stats::KindStats;
 use crate::board::distribution::GoalBlank;
+use crate::board::{Board, Goal, Shape, Tile};
+use crate::format::fields::{Field, FieldSet};
+use crate::format::result::{ReadMode, ResultLine};
+use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
 use crate::format::status::Status;
+use crate::format::trailer::Trailer;
+use crate::system::grouped;
+use crate::tools::text::{escaped_start, short, time};
 
-/// The largest length with its own count.
-pub const MAX_MOVES: usize = 4096;
+/// The maximum number of characters kept of a text.
+const MAX_TEXT: usize = 160;
 
-/// The maximum number of groups whose kind is [`Kind::Known`].
-const MAX_GROUPS: usize = 6;
+/// The maximum number of kinds with their own charts.
+const MAX_KINDS: usize = 6;
 
-/// A kind of board with its own charts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    /// A shape and the position of the goal's blank, which determine the distribution.
-    Known(Shape, GoalBlank),
-    /// All boards beyond the first [`MAX_GROUPS`] kinds.
-    Other,
-    /// Boards of unknown shape.
-    Unknown,
+/// The maximum number of hardest boards.
+const MAX_HARDEST: usize = 10;
+
+/// The maximum number of rows of a list.
+const MAX_ROWS: usize = 100;
+
+/// The fields that a report uses. Other fields are skipped and may have any value.
+static USED: LazyLock<FieldSet> = LazyLock::new(|| {
+    use Field::*;
+    let used = [Index, Source, Line, Id, Rows, Cols, Goal, Status, Moves, Path, Optimal, Error, Nodes, TimeUs];
+    FieldSet::of(|field| used.contains(&field))
+});
+
+/// A kind of board: a shape and the place of the goal's blank, which determine the distribution of
+/// solution lengths. `None` stands for an unknown shape, and for all kinds beyond the first few.
+pub type Kind = Option<(Shape, GoalBlank)>;
+
+/// The time, nodes and moves of a solved board. Boards are ordered by them.
+type Effort = (Option<u64>, Option<u64>, u64);
+
+/// The cells of a table's row, as text. Unknown values are `None`.
+pub type Row = Vec<Option<String>>;
+
+/// A list of rows that is cut off at [`MAX_ROWS`].
+#[derive(Default, Debug)]
+pub struct List {
+    pub rows: Vec<Row>,
+    /// The number of rows, including those that were cut off.
+    pub total: u64,
 }
 
-/// A list of at most `MAX` items, and the number of items left out.
-#[derive(Debug)]
-pub struct Capped<T, const MAX: usize> {
-    pub items: Vec<T>,
-    pub left_out: u64,
-}
-
-impl<T, const MAX: usize> Default for Capped<T, MAX> {
-    fn default() -> Self {
-        Capped { items: Vec::new(), left_out: 0 }
-    }
-}
-
-impl<T, const MAX: usize> Capped<T, MAX> {
-    pub fn add(&mut self, item: impl FnOnce() -> T) {
-        if self.items.len() < MAX { self.items.push(item()) } else { self.left_out += 1 }
-    }
-}
-
-/// The count, sum and maximum of a set of numbers.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct NumberStats {
-    pub count: u64,
-    sum: u128,
-    pub max: u64,
-}
-
-impl NumberStats {
-    pub fn add(&mut self, number: u64) {
-        self.count += 1;
-        self.sum = self.sum.saturating_add(u128::from(number));
-        self.max = self.max.max(number);
-    }
-
-    pub fn merge(&mut self, other: &NumberStats) {
-        self.count += other.count;
-        self.sum = self.sum.saturating_add(other.sum);
-        self.max = self.max.max(other.max);
-    }
-
-    pub fn mean(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
-    }
-}
-
-/// The number of boards with certain solution lengths, and the effort of solving them.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct BoardStats {
-    pub boards: u64,
-    pub nodes: NumberStats,
-    pub time_us: NumberStats,
-}
-
-impl BoardStats {
-    pub fn merge(&mut self, other: &BoardStats) {
-        self.boards += other.boards;
-        self.nodes.merge(&other.nodes);
-        self.time_us.merge(&other.time_us);
-    }
-}
-
-/// The solved boards of a kind, by the length of their solutions.
-#[derive(Clone, Default, Debug)]
-pub struct KindStats {
-    /// The statistics by length, from 0 moves to the largest length found.
-    pub by_length: Vec<BoardStats>,
-    /// The number of boards whose solutions have more than [`MAX_MOVES`] moves.
-    pub longer: u64,
-}
-
-impl KindStats {
-    /// Returns the number of boards whose solutions have at most [`MAX_MOVES`] moves.
-    pub fn boards(&self) -> u64 {
-        self.by_length.iter().map(|stats| stats.boards).sum()
-    }
-
-    fn add(&mut self, moves: u64, entry: &Entry) {
-        let Some(moves) = usize::try_from(moves).ok().filter(|&moves| moves <= MAX_MOVES) else {
-            self.longer += 1;
-            return;
-        };
-        if self.by_length.len() <= moves {
-            self.by_length.resize(moves + 1, BoardStats::default());
+impl List {
+    fn add(&mut self, row: Row) {
+        self.total += 1;
+        if self.rows.len() < MAX_ROWS {
+            self.rows.push(row);
         }
-        let stats = &mut self.by_length[moves];
-        stats.boards += 1;
-        entry.nodes.into_iter().for_each(|nodes| stats.nodes.add(nodes));
-        entry.time_us.into_iter().for_each(|time| stats.time_us.add(time));
     }
-}
-
-/// A line of a results file that is not a result, or an error that concerns the whole file.
-#[derive(Clone, Debug)]
-pub struct BadLine {
-    pub file: String,
-    /// The line number, from 1; `None` for the whole file.
-    pub line: Option<u64>,
-    pub message: String,
 }
 
 /// The data of a page.
 #[derive(Default, Debug)]
 pub struct Tally {
-    /// The names of the results files, escaped.
-    pub files: Capped<String, 20>,
-    pub counts: Counts,
-    /// The number of unsolved boards by the limit that ended their search.
-    pub limits: BTreeMap<String, u64>,
-    pub groups: BTreeMap<Kind, KindStats>,
+    /// The shape and the goal of results that do not state them.
+    shape: Option<Shape>,
+    goal: Goal,
+    /// The number of records by status, in the order of [`Status::ALL`].
+    pub counts: [u64; Status::ALL.len()],
+    /// The number of solved records whose paths are not proven shortest.
+    pub unproven: u64,
+    pub kinds: BTreeMap<Kind, KindStats>,
+    /// The hardest boards, the hardest first.
+    pub hardest: Vec<(Effort, Row)>,
     /// Records that are invalid or that the program failed on.
-    pub bad_records: Capped<Entry, 100>,
-    pub bad_lines: Capped<BadLine, 50>,
-    /// The number of lines that are not results, including those left out of `bad_lines`.
-    pub faulty_lines: u64,
-    pub slowest: Top,
-    pub most_nodes: Top,
-    pub longest: Top,
+    pub bad_records: List,
+    /// Lines that are not results, and files that cannot be read.
+    pub problems: List,
 }
 
 impl Tally {
-    /// Adds a line that is not a result, or an error that concerns the whole file.
-    pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
-        self.faulty_lines += u64::from(line.is_some());
-        self.bad_lines.add(|| BadLine { file: file.into(), line, message });
+    /// Creates an empty tally. The shape and the goal are assumed for results that do not state
+    /// them.
+    pub fn new(shape: Option<Shape>, goal: Goal) -> Tally {
+        Tally { shape, goal, ..Tally::default() }
     }
 
-    /// Adds a result.
-    pub fn add(&mut self, entry: &Entry) {
-        let order = self.counts.records();
-        match &entry.verdict {
-            &EntryVerdict::Solved { moves, is_optimal, .. } => {
-                self.counts.solved += 1;
-                self.counts.unproven += u64::from(!is_optimal);
-                self.group(entry).add(moves, entry);
-                entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
-                entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
-                self.longest.offer(moves, order, entry);
-            }
-            EntryVerdict::Other(Status::Unsolvable, _) => self.counts.unsolvable += 1,
-            EntryVerdict::Other(Status::Unsolved, limit) => {
-                self.counts.unsolved += 1;
-                // Early versions wrote `size` for boards that were too large.
-                let is_known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
-                *self.limits.entry(if is_known { limit.clone() } else { "unknown".into() }).or_default() += 1;
-            }
-            EntryVerdict::Other(Status::Invalid, _) => {
-                self.counts.invalid += 1;
-                self.bad_records.add(|| entry.clone());
-            }
-            EntryVerdict::Other(Status::Error, _) => {
-                self.counts.error += 1;
-                self.bad_records.add(|| entry.clone());
-            }
-            EntryVerdict::Other(Status::Solved, _) => unreachable!("a solved board has a verdict of its own"),
+    /// Reads a results file to its end, or to the point where it cannot be read. Lines that are not
+    /// results are listed on the page and are not an error.
+    ///
+    /// # Errors
+    /// When the file was not opened or cannot be read. The page then includes the lines before the
+    /// error, and lists the error.
+    pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
+        let name = escaped_start(name, MAX_TEXT);
+        let ended = opened.and_then(Lines::of_results).and_then(|lines| self.read_lines(&name, lines));
+        if let Err(error) = &ended {
+            self.add_problem(&name, None, &format!("cannot be read: {error}"));
         }
+        ended
     }
 
-    fn group(&mut self, entry: &Entry) -> &mut KindStats {
-        let kind = match &entry.goal {
-            None => Kind::Unknown,
-            Some(goal) => Kind::Known(goal.shape(), GoalBlank::of(goal)),
+    fn read_lines(&mut self, name: &str, mut lines: Lines) -> io::Result<()> {
+        let (mut number, mut line) = (0, Vec::new());
+        while lines.take(1, &mut line)? > 0 {
+            number += 1;
+            if line.iter().all(u8::is_ascii_whitespace) || Trailer::is_trailer(&line) {
+                continue;
+            }
+            if let Err(why) = self.add(&line) {
+                self.add_problem(name, Some(number), &why);
+            }
+        }
+        if lines.end() == End::TooLong {
+            let why = format!("is longer than {MAX_LINE_BYTES} bytes; the rest was not read");
+            self.add_problem(name, Some(number + 1), &why);
+        }
+        Ok(())
+    }
+
+    fn add_problem(&mut self, file: &str, line: Option<u64>, why: &str) {
+        self.problems.add(vec![Some(file.into()), line.map(grouped), Some(escaped_start(why, MAX_TEXT))]);
+    }
+
+    /// Adds the result on a line.
+    ///
+    /// # Errors
+    /// The reason why the line is not a result.
+    fn add(&mut self, line: &[u8]) -> Result<(), String> {
+        let line = ResultLine::read(line, ReadMode::Only(*USED))?;
+        let status = match line.status() {
+            Ok(Some(status)) => status,
+            Ok(None) => return Err("is not a result: it has neither status nor path".into()),
+            Err(other) => return Err(format!("is not a result: unknown status '{other}'")),
         };
-        let groups = self.groups.keys().filter(|kind| matches!(kind, Kind::Known(..))).count();
-        let is_separate = groups < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
-        self.groups.entry(if is_separate { kind } else { Kind::Other }).or_default()
-    }
-}
-
-/// The boards to draw: the results with the greatest keys. A key is a time or a number of nodes or
-/// moves. Among equal keys, the first results are kept.
-#[derive(Default, Debug)]
-pub struct Top {
-    boards: BTreeMap<(Reverse<u64>, u64), Entry>,
-}
-
-/// The maximum number of boards to draw.
-const MAX_BOARDS: usize = 6;
-
-/// The limits on the size of a board and the length of its path. Anything larger would take up most
-/// of the page.
-const MAX_DRAWN_CELLS: usize = 36;
-const MAX_DRAWN_MOVES: usize = 600;
-
-impl Top {
-    /// Adds a result if it can be drawn and its key is among the greatest. `order` is the result's
-    /// place among all results.
-    pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
-        let EntryVerdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
-        if solution.board.shape().cells() > MAX_DRAWN_CELLS || solution.path.len() > MAX_DRAWN_MOVES {
-            return;
-        }
-        let key = (Reverse(key), order);
-        if self.boards.len() < MAX_BOARDS || self.boards.last_key_value().is_some_and(|(last, _)| key < *last) {
-            self.boards.insert(key, entry.clone());
-            if self.boards.len() > MAX_BOARDS {
-                self.boards.pop_last();
+        match status {
+            Status::Solved => self.add_solved(&line)?,
+            Status::Unsolvable | Status::Unsolved => {}
+            Status::Invalid | Status::Error => {
+                let error = line.text(Field::Error).map(|error| escaped_start(error, MAX_TEXT));
+                self.bad_records.add(row(&line, [Some(status.name().into()), error]));
             }
         }
+        self.counts[status as usize] += 1;
+        Ok(())
     }
 
-    /// Returns the boards, the greatest key first.
-    pub fn boards(&self) -> Vec<&Entry> {
-        self.boards.values().collect()
+    fn add_solved(&mut self, line: &ResultLine<'_>) -> Result<(), String> {
+        let moves = line.number(Field::Moves).ok_or("is solved, but has no field `moves`")?;
+        let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
+        let kind = self.kind(line)?;
+        let is_separate = self.kinds.len() < MAX_KINDS || self.kinds.contains_key(&kind);
+        self.kinds.entry(kind.filter(|_| is_separate)).or_default().add(moves, nodes, time_us);
+        self.unproven += u64::from(line.flag(Field::Optimal) == Some(false));
+        // Among equally hard boards, the first are kept.
+        let effort = (time_us, nodes, moves);
+        let at = self.hardest.partition_point(|(other, _)| *other >= effort);
+        if at < MAX_HARDEST {
+            let row = row(line, [Some(grouped(moves)), nodes.map(short), time_us.map(time)]);
+            self.hardest.insert(at, (effort, row));
+            self.hardest.truncate(MAX_HARDEST);
+        }
+        Ok(())
     }
+
+    /// Returns the kind of a board, from the result or from what is assumed.
+    fn kind(&self, line: &ResultLine<'_>) -> Result<Kind, String> {
+        let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
+            (Some(rows), Some(cols)) => Some(Shape::new(side(rows), side(cols)).ok_or("has an invalid shape")?),
+            _ => self.shape,
+        };
+        let Some(shape) = shape else { return Ok(None) };
+        let goal = match line.tiles(Field::Goal) {
+            Some(labels) => {
+                let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(side(label))).collect();
+                tiles.and_then(|tiles| Board::new(shape, &tiles).ok()).ok_or("has an invalid goal")?
+            }
+            None => self.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
+        };
+        Ok(Some((shape, GoalBlank::of(&goal))))
+    }
+}
+
+/// Returns a row that begins with the place of a result's record: its number, source, line and id.
+fn row<const COLUMNS: usize>(line: &ResultLine<'_>, more: [Option<String>; COLUMNS]) -> Row {
+    let place = [
+        line.number(Field::Index).map(grouped),
+        line.text(Field::Source).map(|source| escaped_start(source, MAX_TEXT)),
+        line.number(Field::Line).map(grouped),
+        line.json(Field::Id).map(|id| escaped_start(id.trim_matches('"'), MAX_TEXT)),
+    ];
+    place.into_iter().chain(more).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::report::line::Assumptions;
+    use crate::board::Move;
+    use crate::format::fields::Need;
+    use crate::format::output::{self, Detail, Fields};
+    use crate::format::style::Style;
+    use crate::system::Limit;
+
+    fn of_shape(shape: &str) -> Tally {
+        Tally::new(Some(shape.parse().unwrap()), Goal::default())
+    }
+
+    fn texts(row: &Row) -> Vec<&str> {
+        row.iter().map(|cell| cell.as_deref().unwrap_or("–")).collect()
+    }
 
     #[test]
-    fn the_greatest_keys_are_kept_and_the_first_among_equal_ones() {
-        let assumed = Assumptions { shape: "2x2".parse().ok(), ..Assumptions::default() };
-        let mut top = Top::default();
-        let keys = [5, 1, 9, 5, 9, 0, 5, 9, 1, 5];
-        for (order, key) in (1..).zip(keys) {
-            let line = format!(r#"{{"index":{order},"path":"D"}}"#);
-            top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
+    fn the_hardest_boards_are_kept_and_the_first_among_equal_ones() {
+        let mut tally = Tally::default();
+        for (index, time) in (1..).zip([5, 1, 9, 5, 9, 0, 5, 9, 1, 5, 7, 7, 3]) {
+            tally.add(format!(r#"{{"index":{index},"path":"","moves":{index},"time_us":{time}}}"#).as_bytes()).unwrap();
         }
-        let indices: Vec<_> = top.boards().iter().map(|entry| entry.index.unwrap()).collect();
-        assert_eq!(indices, [3, 5, 8, 1, 4, 7]);
+        let order = |tally: &Tally| tally.hardest.iter().map(|(_, row)| row[0].clone().unwrap()).collect::<Vec<_>>();
+        // Among equal times, the boards with more moves are harder.
+        assert_eq!(order(&tally), ["8", "5", "3", "12", "11", "10", "7", "4", "1", "13"]);
+        for (index, effort) in
+            [(20, r#""nodes":9,"time_us":9"#), (21, r#""nodes":9"#), (22, r#""nodes":9,"time_us":9"#)]
+        {
+            tally.add(format!(r#"{{"index":{index},"path":"","moves":1,{effort}}}"#).as_bytes()).unwrap();
+        }
+        assert_eq!(order(&tally)[..3], ["20", "22", "8"]);
+        assert_eq!(texts(&tally.hardest[0].1), ["20", "–", "–", "–", "1", "9", "9 µs"]);
+    }
+
+    #[test]
+    fn the_kind_is_on_the_line_or_assumed() {
+        let kinds = |mut tally: Tally, line: &str| {
+            tally.add(line.as_bytes()).unwrap();
+            let kinds = tally.kinds.keys().map(|kind| kind.map(|(shape, blank)| format!("{shape} {blank}")));
+            kinds.map(Option::unwrap_or_default).collect::<Vec<_>>().join("; ")
+        };
+        let (bare, shaped) = (r#"{"path":"","moves":0}"#, r#"{"path":"","moves":0,"rows":2,"cols":3}"#);
+        let whole = r#"{"path":"","moves":0,"rows":2,"cols":3,"goal":[1,0,2,3,4,5]}"#;
+        assert_eq!(kinds(Tally::default(), bare), "");
+        assert_eq!(kinds(of_shape("3x3"), bare), "3x3 in a corner");
+        assert_eq!(kinds(of_shape("3x3"), shaped), "2x3 in a corner");
+        assert_eq!(kinds(of_shape("3x3"), whole), "2x3 on an edge");
+        let centre = Tally::new(Some("3x3".parse().unwrap()), "snail".parse().unwrap());
+        assert_eq!(kinds(centre, bare), "3x3 inside");
+    }
+
+    #[test]
+    fn kinds_beyond_the_first_few_form_one_group() {
+        let mut tally = Tally::default();
+        for cols in [2, 3, 4, 5, 6, 7, 8, 9, 2] {
+            let line = format!(r#"{{"path":"","moves":{cols},"rows":2,"cols":{cols}}}"#);
+            tally.add(line.as_bytes()).unwrap();
+        }
+        let boards: Vec<u64> = tally.kinds.values().map(|stats| stats.moves.count).collect();
+        assert_eq!(boards, [2, 2, 1, 1, 1, 1, 1]);
+        assert_eq!(tally.kinds[&None].moves.max, 9);
+    }
+
+    #[test]
+    fn contradictory_lines_are_not_results() {
+        let wrong = [
+            r#"{"status":"solved"}"#,
+            r#"{"status":"solved","path":"RD"}"#,
+            r#"{"status":"solved","moves":2,"goal":[1,2,3,3,5,0]}"#,
+            r#"{"status":"solved","moves":2,"goal":[1,2]}"#,
+            r#"{"status":"solved","moves":2,"goal":[1,2,3,4,5,18446744073709551615]}"#,
+            r#"{"status":"solved","rows":0,"cols":3,"moves":1}"#,
+            r#"{"status":"solved","rows":18446744073709551615,"cols":3,"moves":1}"#,
+            r#"{"status":"solved","moves":-1}"#,
+            r#"{"status":"maybe"}"#,
+            r#"{"index":1}"#,
+            r#"{"status":"solved","moves":2"#,
+            r#"{"status":"solved","moves":2}}"#,
+            "[]",
+            // An array of field values in order, which serde's derived deserializers accept.
+            r#"[null,null,null,null,null,null,null,null,"unsolvable",null,null,null,null,null,null]"#,
+            "7",
+            "",
+        ];
+        for line in wrong {
+            let mut tally = of_shape("2x3");
+            assert!(tally.add(line.as_bytes()).is_err(), "{line}");
+            assert!(tally.counts == [0; 5] && tally.kinds.is_empty() && tally.hardest.is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_skipped_and_texts_escaped() {
+        let mut tally = Tally::default();
+        let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e\u0007"}"#;
+        tally.add(line.as_bytes()).unwrap();
+        let expected = ["7", "a\\u{0}\\u{202e}b", "3", "x\\u001b[2J", "invalid", "e\\u{7}"];
+        assert_eq!(texts(&tally.bad_records.rows[0]), expected);
+        tally.add("{\"id\":[1,\"\u{202e}\"],\"status\":\"error\"}".as_bytes()).unwrap();
+        assert_eq!(texts(&tally.bad_records.rows[1]), ["–", "–", "–", "[1,\"\\u{202e}\"]", "error", "–"]);
+    }
+
+    /// A result written with all fields, except those that name earlier records, is read.
+    #[test]
+    fn results_with_every_field_are_read() {
+        let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();
+        let (board, path) = (goal.after(Move::Up).unwrap(), "D".parse().unwrap());
+        let unsolved = output::Verdict::Unsolved { lower_bound: 5, limit: Limit::Nodes };
+        let invalid = output::Verdict::Invalid("no board");
+        let mut tally = Tally::default();
+        for verdict in [output::Verdict::Solved(&path), output::Verdict::Unsolvable, unsolved, invalid] {
+            let row = output::Row {
+                id: Some("2.5"),
+                puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
+                detail: Some(Detail {
+                    engine: "idastar",
+                    heuristic: Some("7-8"),
+                    nodes: 3,
+                    time_us: 4,
+                    iterations: &[],
+                }),
+                ..output::Row::bare(7, "\"a\"", 12, verdict)
+            };
+            let mut line = Vec::new();
+            let written = Field::ALL.into_iter().filter(|field| field.need() != Need::EarlierRecords);
+            row.write(&Style::Json(Fields::new(written)), &mut line);
+            tally.add(&line).unwrap();
+        }
+        assert_eq!((tally.counts, tally.unproven), ([1, 1, 1, 1, 0], 0));
+        assert_eq!(tally.kinds[&Some((goal.shape(), GoalBlank::Corner))].moves.count, 1);
+        assert_eq!(texts(&tally.hardest[0].1), ["7", "a", "12", "2.5", "1", "3", "4 µs"]);
+        assert_eq!(texts(&tally.bad_records.rows[0]), ["7", "a", "12", "2.5", "invalid", "no board"]);
     }
 }
