@@ -20,7 +20,7 @@ const BEGINNING: &[u8] = b"{\"shard\":";
 const MAX_BYTES: u64 = 512;
 
 /// The trailer of a part.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Trailer {
     /// The shard.
     pub shard: Shard,

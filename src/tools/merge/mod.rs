@@ -9,8 +9,7 @@ mod parts;
 
 use std::io::{self, Read};
 
-use parts::PartReader;
-pub use parts::{Faults, Parts};
+use parts::{PartReader, faults};
 
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
@@ -68,13 +67,11 @@ impl Merge {
     ///
     /// # Errors
     /// When a part cannot be read. The error names the part.
-    pub fn end(&mut self) -> io::Result<Faults> {
-        let mut whole = Parts::default();
+    pub fn end(&mut self) -> io::Result<Vec<String>> {
         for part in &mut self.parts {
             while part.advance()? {}
-            whole.add(&part.name, part.trailer.as_ref(), part.fault.as_deref());
         }
-        let mut faults = whole.faults();
+        let mut faults = faults(&self.parts);
         // Errors in single parts, and missing parts, explain errors in the order.
         if faults.is_empty() {
             faults.extend(self.order_fault.clone());
@@ -123,7 +120,7 @@ mod tests {
             text.extend_from_slice(line);
         }
         let faults = merge.end().unwrap();
-        (String::from_utf8(text).unwrap(), faults.iter().map(ToString::to_string).collect())
+        (String::from_utf8(text).unwrap(), faults)
     }
 
     #[test]

@@ -15,13 +15,10 @@ const BLOCK_BYTES: usize = 64 << 10;
 /// The maximum number of error messages, and of shards in a message. The rest are counted.
 const MAX_LISTED: usize = 20;
 
-/// Error messages.
-pub type Faults = Vec<String>;
-
 /// A reader of one part.
 pub struct PartReader {
     /// The part's name in messages.
-    pub name: String,
+    name: String,
     lines: Lines,
     /// The current result with its line feed.
     pub line: Vec<u8>,
@@ -32,7 +29,7 @@ pub struct PartReader {
     /// The checksum of the results so far.
     checksum: Checksum,
     /// The trailer, once it has been read.
-    pub trailer: Option<Trailer>,
+    trailer: Option<Trailer>,
     /// The first error so far. Some errors are found only at the end of the part.
     pub fault: Option<String>,
 }
@@ -108,54 +105,44 @@ impl PartReader {
     }
 }
 
-/// The parts of a run, as described by their trailers.
-#[derive(Default, Debug)]
-pub struct Parts {
-    faults: Faults,
-    /// The first part with a trailer. The others are compared with it.
-    first: Option<(String, Trailer)>,
-    /// The names of the parts by shard.
-    present: BTreeMap<u64, String>,
-}
-
-impl Parts {
-    /// Adds a part with its trailer and the error in it, if any.
-    pub fn add(&mut self, name: &str, trailer: Option<&Trailer>, fault: Option<&str>) {
-        self.faults.extend(fault.map(|fault| format!("{name} {fault}")));
-        let Some(trailer) = trailer else { return };
-        let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), trailer.clone()));
+/// Returns the errors in the parts of a run, which were read to their ends, and the missing shards.
+pub fn faults(parts: &[PartReader]) -> Vec<String> {
+    let mut faults = Vec::new();
+    // The first part with a trailer. The others are compared with it.
+    let mut first = None;
+    let mut present: BTreeMap<u64, &str> = BTreeMap::new();
+    for PartReader { name, trailer, fault, .. } in parts {
+        faults.extend(fault.iter().map(|fault| format!("{name} {fault}")));
+        let Some(trailer) = trailer else { continue };
+        let (first_name, first) = *first.get_or_insert((name, trailer));
         if trailer.shard.count() != first.shard.count() {
-            self.faults.push(format!("{name} is shard {}, but {first_name} is shard {}", trailer.shard, first.shard));
+            faults.push(format!("{name} is shard {}, but {first_name} is shard {}", trailer.shard, first.shard));
         } else if (trailer.run, trailer.records) != (first.run, first.records) {
-            self.faults.push(format!(
+            faults.push(format!(
                 "{name} is from a different run than {first_name}: its input contents, input names, options or \
                  program version differ"
             ));
-        } else if let Some(other) = self.present.get(&trailer.shard.number()) {
-            self.faults.push(format!("{other} and {name} are both shard {}", trailer.shard));
+        } else if let Some(other) = present.get(&trailer.shard.number()) {
+            faults.push(format!("{other} and {name} are both shard {}", trailer.shard));
         } else {
-            self.present.insert(trailer.shard.number(), name.to_string());
+            present.insert(trailer.shard.number(), name);
         }
     }
-
-    /// Returns the errors, including missing shards.
-    pub fn faults(mut self) -> Faults {
-        let shards = self.first.as_ref().map_or(0, |(_, trailer)| trailer.shard.count());
-        let missing = shards - (self.present.len() as u64).min(shards);
-        let absent = (1..=shards).filter(|number| !self.present.contains_key(number));
-        let listed: Vec<String> = absent.take(MAX_LISTED).map(|number| format!("{number}/{shards}")).collect();
-        let more = missing - (listed.len() as u64).min(missing);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        match &listed[..] {
-            [] => {}
-            [one] => self.faults.push(format!("shard {one} is missing")),
-            several => self.faults.push(format!("shards {}{more} are missing", several.join(", "))),
-        }
-        if self.faults.len() > MAX_LISTED {
-            let more = self.faults.len() - MAX_LISTED;
-            self.faults.truncate(MAX_LISTED);
-            self.faults.push(format!("and {more} more"));
-        }
-        self.faults
+    let shards = first.map_or(0, |(_, trailer)| trailer.shard.count());
+    let missing = shards - present.len() as u64;
+    let absent = (1..=shards).filter(|number| !present.contains_key(number));
+    let listed: Vec<String> = absent.take(MAX_LISTED).map(|number| format!("{number}/{shards}")).collect();
+    let more = missing - listed.len() as u64;
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    match &listed[..] {
+        [] => {}
+        [one] => faults.push(format!("shard {one} is missing")),
+        several => faults.push(format!("shards {}{more} are missing", several.join(", "))),
     }
+    if faults.len() > MAX_LISTED {
+        let more = faults.len() - MAX_LISTED;
+        faults.truncate(MAX_LISTED);
+        faults.push(format!("and {more} more"));
+    }
+    faults
 }
