@@ -5,7 +5,7 @@ mod svg;
 
 use crate::solver::Solution;
 pub use frames::{board_rows, move_name, write_frames};
-pub use svg::{STYLE, animated, draw, size, still};
+pub use svg::{animated, still};
 
 /// Returns a solution as a self-contained SVG file. Every move slides a tile, and the animation
 /// repeats.

@@ -27,24 +27,16 @@ const FOOTER: usize = 44;
 /// The minimum width for the progress bar and the caption.
 const MIN_WIDTH: usize = 180;
 
-const PAGE_STYLE: &str = "\
-.page{fill:#fff}
-.caption{fill:#22201c;font:600 18px system-ui,sans-serif;text-anchor:middle}
-.track{fill:#d8d2c8}
-.bar{fill:#b06a1a}
-@media (prefers-color-scheme:dark){.page{fill:#17171a}.caption{fill:#fbf7f0}.track{fill:#3a3a40}.bar{fill:#e2a45a}}
-";
-
 /// The side of a cell, in units of the drawing.
 const CELL: usize = 60;
 const GAP: usize = 2;
 const RADIUS: usize = 7;
 
-/// The style sheet for the classes of a drawing, for light and dark mode.
-pub const STYLE: &str = include_str!("board.css");
+/// The style sheet, for light and dark mode.
+const STYLE: &str = include_str!("svg.css");
 
 /// Returns the width and the height of the drawing of a board.
-pub fn size(shape: Shape) -> (usize, usize) {
+fn size(shape: Shape) -> (usize, usize) {
     (shape.cols() * CELL + 2 * GAP, shape.rows() * CELL + 2 * GAP)
 }
 
@@ -56,7 +48,7 @@ fn position(shape: Shape, cell: Cell) -> (usize, usize) {
 /// Draws the frame and the tiles of a board. Every tile is a group, positioned and moved by its
 /// `transform`. Tiles have two shades, which alternate on the goal like the squares of a
 /// chessboard. `class` takes a tile's label and returns additional classes for its group.
-pub fn draw(board: &Board, goal: &Board, class: impl Fn(usize) -> Option<String>) -> Markup {
+fn draw(board: &Board, goal: &Board, class: impl Fn(usize) -> Option<String>) -> Markup {
     let shape = board.shape();
     let mut light = vec![false; shape.cells()];
     for (cell, tile) in goal.tiles().iter().enumerate() {
@@ -133,7 +125,7 @@ fn document(shape: Shape, title: &str, description: &str, rules: &str, caption: 
             width=(width + 16) height=(height + FOOTER + 16) role="img" aria-labelledby="title description" {
             title id="title" { (title) }
             desc id="description" { (description) }
-            style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) (PreEscaped(rules)) }
+            style { (PreEscaped(STYLE)) (PreEscaped(rules)) }
             rect.page x="-8" y="-8" width=(width + 16) height=(height + FOOTER + 16) {}
             g transform=(format!("translate({left} 0)")) { (tiles) }
             rect.track x="4" y=(height + 8) width=(bar_width) height="4" rx="2" {}
