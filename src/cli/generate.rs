@@ -16,13 +16,13 @@ use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop};
 use crate::batch::{self, Total};
-use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Shape};
+use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
 use crate::format::text::one_of;
-use crate::solver::{Answer, Solver, Threads};
+use crate::solver::{Solver, Threads};
 use crate::system::Limits;
 use crate::tools::generate::{self, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread};
 
@@ -50,12 +50,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ROWSxCOLS", value_delimiter = ',')]
     shape: Vec<Shape>,
 
-    /// Number of boards of each shape [default: 1; with --hardest, all known]
-    #[arg(short = 'n', long, value_name = "N")]
-    count: Option<u64>,
+    /// Number of boards of each shape
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    count: u64,
 
     /// Seed of the random boards
-    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
     /// Goal: blank-last, blank-first, snail (a spiral), or a board
@@ -70,18 +70,18 @@ pub(super) struct Arguments {
     pairs: bool,
 
     /// Length of the shortest solutions: 24, or an inclusive range: 20..30, 20.. or ..30
-    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
+    #[arg(long, value_name = "MOVES", value_parser = moves)]
     moves: Option<RangeInclusive<u16>>,
 
     /// Difficulty among all boards of the shape: easy, medium, hard
     ///
     /// easy: the quarter with the shortest solutions. medium: the middle half. hard: the quarter
     /// with the longest.
-    #[arg(long, value_name = "NAME", value_parser = choice(&NamedDifficulty::ALL, NamedDifficulty::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "NAME", value_parser = choice(&NamedDifficulty::ALL, NamedDifficulty::name), conflicts_with_all = ["moves", "walk", "pairs"])]
     difficulty: Option<NamedDifficulty>,
 
     /// Distribution of solution lengths: natural, even (the same number of each) [default: natural]
-    #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "hardest", "pairs"])]
+    #[arg(long, value_name = "SPREAD", value_parser = choice(&[Spread::Natural, Spread::Even], Spread::name), conflicts_with_all = ["walk", "pairs"])]
     spread: Option<Spread>,
 
     /// Length of random walks from the goal: 20, 20..30 or ..30
@@ -92,14 +92,10 @@ pub(super) struct Arguments {
         long,
         value_name = "MOVES",
         value_parser = walk,
-        conflicts_with_all = ["moves", "hardest"],
+        conflicts_with = "moves",
         help_heading = "Boards"
     )]
     walk: Option<RangeInclusive<u64>>,
-
-    /// Write the boards known to need the most moves
-    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
-    hardest: bool,
 
     /// Share of unsolvable boards, such as 0.1 or 10%
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
@@ -174,10 +170,6 @@ fn share(text: &str) -> Result<f64, String> {
 struct Set {
     shape: Shape,
     goals: Goals,
-    /// The distance of the boards farthest from the goal, and these boards; `None` without
-    /// `--hardest`.
-    hardest: Option<(u16, Vec<Board>)>,
-    count: u64,
     /// The number of boards of other shapes that are written first.
     before: u64,
     writer: BoardWriter,
@@ -190,19 +182,8 @@ const MAX_SOLVED_CELLS: usize = 16;
 impl From<generate::Error> for Stop {
     fn from(error: generate::Error) -> Stop {
         match error {
-            // The requested boards do not exist, or cannot be found.
-            generate::Error::TooFew { .. }
-            | generate::Error::GaveUp { .. }
-            | generate::Error::BeyondFarthest { .. }
-            | generate::Error::TooRare { .. }
-            | generate::Error::TooHard { .. } => Stop::some_failed(error.to_string()),
-            generate::Error::NoDistribution(_)
-            | generate::Error::EvenOverGoals
-            | generate::Error::EmptyRange { .. }
-            | generate::Error::TooLarge(_)
-            | generate::Error::Internal { .. }
-            | generate::Error::Cancelled
-            | generate::Error::Threads(_) => error.to_string().into(),
+            generate::Error::NotFound(why) => Stop::some_failed(why),
+            error => error.to_string().into(),
         }
     }
 }
@@ -263,8 +244,8 @@ impl Arguments {
     /// Writes the boards and returns their number.
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
         let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
-        let sets = self.sets(&excluded)?;
-        let (excluded, count) = (Arc::new(excluded), sets.iter().map(|set| set.count).sum());
+        let sets = self.sets()?;
+        let (excluded, count) = (Arc::new(excluded), sets.len() as u64 * self.count);
         let mut out = self.output_files.open(&files, count)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) = (
@@ -285,26 +266,17 @@ impl Arguments {
     }
 
     /// Returns the boards to generate: a set for every shape.
-    fn sets(&self, excluded: &HashSet<Board>) -> Result<Vec<Set>, Stop> {
-        let (goal_kind, mut sets, mut before) = (self.goal(), Vec::new(), 0);
-        for shape in self.shapes()? {
+    fn sets(&self) -> Result<Vec<Set>, Stop> {
+        let (goal_kind, mut sets) = (self.goal(), Vec::new());
+        for (before, shape) in (0..).map(|at| at * self.count).zip(self.shapes()?) {
             let goal = goal_kind.as_ref().map(|kind| kind.on(shape)).transpose();
             let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
-            let hardest = if self.hardest { Some(hardest(goal.as_ref(), excluded)?) } else { None };
-            let hardest_count = hardest.as_ref().map(|(_, boards)| boards.len() as u64);
-            let count = self.count.or(hardest_count).unwrap_or(1);
             if let (Some(profile), true) = (self.profile, self.output_files.answers.is_some()) {
                 profile.check_shape(Some(shape), None, None)?;
             }
-            let writer = self.writer(shape, goal_kind.as_ref(), (count, before))?;
-            if let Some(available) = hardest_count.filter(|&available| count > available) {
-                let why =
-                    format!("only {available} of the farthest {shape} boards are available; {count} were requested");
-                return Err(Stop::some_failed(why));
-            }
+            let writer = self.writer(shape, goal_kind.as_ref(), (self.count, before))?;
             let goals = goal.map_or(Goals::Random(shape), Goals::Same);
-            sets.push(Set { shape, goals, hardest, count, before, writer });
-            before += count;
+            sets.push(Set { shape, goals, before, writer });
         }
         Ok(sets)
     }
@@ -331,27 +303,27 @@ impl Arguments {
         made: &AtomicU64,
         (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
-        let Set { shape, goals, hardest, count, before, mut writer } = set;
+        let Set { shape, goals, before, mut writer } = set;
         let (has_own_files, goal_kind, mut text) = (matches!(out, BoardFiles::Each(..)), self.goal(), Vec::new());
         if !has_own_files && before == 0 {
             writer.head(&mut text);
             // The head is written even if there are no boards.
             out.write(&text)?;
         }
+        let spec = self.spec(goals)?;
+        let known_length = spec.moves.as_ref().filter(|moves| moves.start() == moves.end());
+        let known_length = known_length.map(|moves| u64::from(*moves.start()));
         let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
-        let mut worker = (writer.writes_moves() && can_be_solved).then(|| solver.worker_on(Threads::Pool));
-        let (length, boards) = hardest.unzip();
-        for puzzle in self.puzzles((goals, count), boards, (solver, excluded))? {
+        let needs_length = writer.writes_moves() && can_be_solved && known_length.is_none();
+        let mut worker = needs_length.then(|| solver.worker_on(Threads::Pool));
+        for puzzle in Generator::new(spec, solver)?.exclude(excluded) {
             let Puzzle { board, goal } = &puzzle?;
-            let moves = match (length, &mut worker) {
-                (None, Some(worker)) => {
+            let moves = match &mut worker {
+                None => known_length.filter(|_| is_solvable(board, goal)),
+                Some(worker) => {
                     let answer = worker.answer(board, &goal.into(), &Limits::default(), interrupt.flag());
-                    match answer.map_err(|error| error.to_string())? {
-                        Answer::Solved(solution) if solution.is_optimal() => Some(solution.moves() as u64),
-                        _ => None,
-                    }
+                    answer.map_err(|error| error.to_string())?.moves().map(|moves| moves as u64)
                 }
-                (length, _) => length.map(u64::from),
             };
             if let Some(interrupted) = interrupt.status() {
                 return Err(interrupted.into());
@@ -368,21 +340,11 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns the puzzles to write: the farthest boards, if they were requested, or random ones.
-    fn puzzles<'a>(
-        &self,
-        (goals, count): (Goals, u64),
-        farthest: Option<Vec<Board>>,
-        (solver, excluded): (&'a Solver, Arc<HashSet<Board>>),
-    ) -> Result<Puzzles<'a>, Stop> {
-        let moves = match (farthest, self.difficulty, &goals) {
-            (Some(boards), _, Goals::Same(goal)) => {
-                let goal = goal.clone();
-                let puzzles = boards.into_iter().map(move |board| Ok(Puzzle { board, goal: goal.clone() }));
-                return Ok(Box::new(puzzles.take(count as usize)));
-            }
-            (_, Some(named), Goals::Same(goal)) => Some(named.moves(goal)?),
-            (_, Some(_), _) => {
+    /// Returns the specification of the boards with these goals.
+    fn spec(&self, goals: Goals) -> Result<Spec, Stop> {
+        let moves = match (self.difficulty, &goals) {
+            (Some(named), Goals::Same(goal)) => Some(named.moves(goal)?),
+            (Some(_), _) => {
                 return Err("--difficulty needs one goal for all boards: leave out --as, or give a --goal".into());
             }
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
@@ -390,17 +352,16 @@ impl Arguments {
         if self.spread == Some(Spread::Even) && moves.is_none() {
             return Err("--spread even needs a range of lengths: add --moves or --difficulty".into());
         }
-        let spec = Spec {
+        Ok(Spec {
             goals,
-            count,
-            unsolvable: (count as f64 * self.unsolvable).round() as u64,
+            count: self.count,
+            unsolvable: (self.count as f64 * self.unsolvable).round() as u64,
             moves,
             spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
             repeats: self.unique.map_or(Repeats::Allowed, Unique::repeats),
             seed: self.seed,
-        };
-        Ok(Box::new(Generator::new(spec, solver)?.exclude(excluded)))
+        })
     }
 
     /// Solves all boards that were written.
@@ -458,23 +419,6 @@ impl Arguments {
         }
         Ok(ExitStatus::Settled)
     }
-}
-
-/// The puzzles to write.
-type Puzzles<'a> = Box<dyn Iterator<Item = Result<Puzzle, generate::Error>> + 'a>;
-
-/// Returns the boards farthest from a goal, without the excluded ones, and their distance.
-fn hardest(goal: Option<&Board>, excluded: &HashSet<Board>) -> Result<(u16, Vec<Board>), String> {
-    let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
-    let Some((moves, mut boards)) = generate::farthest(goal) else {
-        let shape = goal.shape();
-        return Err(match shape.cells() {
-            ..=MAX_SEARCH_CELLS => format!("the boards farthest from this goal are not known for {shape}: use --moves"),
-            _ => generate::Error::TooLarge(shape).to_string(),
-        });
-    };
-    boards.retain(|board| !excluded.contains(board));
-    Ok((moves, boards))
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::format::passthrough::Pass;
@@ -129,87 +128,12 @@ fn template(command: &clap::Command) -> String {
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}{{after-help}}")
 }
 
-/// Help texts that replace those of shared options, in subcommands where an option has a more
-/// specific meaning. An entry has the subcommand, the option and the text. If the text has a single
-/// line, the other paragraphs of the shared help are kept.
-const SPECIFIC_TEXTS: [(&str, &str, &str); 12] = [
-    (
-        "check",
-        "shape",
-        "Required shape of all boards [default: the profile's, or any]\n\nIf no shape is required, the shape of a \
-         board is the one stated by its record or its file, or square.",
-    ),
-    (
-        "judge",
-        "profile",
-        "Read boards and answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
-    ),
-    ("judge", "notation", "Notation of the answers: UDLR, udlr, words, tiles, runs [default: as in the profile]"),
-    (
-        "judge",
-        "path_of",
-        "What directions in the answers refer to: blank, or tile (the tile that moves) [default: as in the profile]",
-    ),
-    (
-        "improve",
-        "profile",
-        "Read boards in this profile (online-judge format) and paths in its notation; a name or a TOML file",
-    ),
-    (
-        "improve",
-        "notation",
-        "Notation of the given paths: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]",
-    ),
-    (
-        "improve",
-        "path_of",
-        "What directions in the given paths refer to: blank, or tile (the tile that moves) [default: the profile's, or blank]",
-    ),
-    (
-        "solve",
-        "profile",
-        "Read boards and write answers in this profile (online-judge format): a name or a TOML file (see taquin profiles)",
-    ),
-    ("solve", "notation", "Notation of moves: UDLR, udlr, words, tiles, runs [default: the profile's, or UDLR]"),
-    (
-        "solve",
-        "path_of",
-        "What directions in paths refer to: blank, or tile (the tile that moves) [default: the profile's, or blank]",
-    ),
-    (
-        "show",
-        "quality",
-        "Quality of the path: shortest (proven), good, auto\n\nauto: shortest for boards that have at most 25 \
-         cells or only one row or column, otherwise good.",
-    ),
-    ("verify", "notation", "Notation of paths in the results: UDLR, udlr, words, tiles, runs [default: UDLR]"),
-];
-
 /// Returns the definition of all arguments.
 fn definition() -> clap::Command {
-    let mut command = Taquin::command();
-    for (name, option, text) in SPECIFIC_TEXTS {
-        let specific = |arg: clap::Arg| {
-            let shared = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
-            let shared_details = shared.find("\n\n").map_or("", |at| &shared[at..]);
-            match text.split_once("\n\n") {
-                Some((line, _)) => arg.help(line).long_help(text),
-                None => arg.help(text).long_help(format!("{text}{shared_details}")),
-            }
-        };
-        command = command.mut_subcommand(name, |subcommand| subcommand.mut_arg(option, specific));
-    }
+    let command = Taquin::command();
     let template = template(&command);
     // The text of each option lists its values.
     command.help_template(template).hide_possible_values(true)
-}
-
-/// Replaces `stats`, a common guess, with `solve --fields analysis`.
-fn rewritten(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    if arguments.get(1).is_some_and(|command| command == "stats") {
-        arguments.splice(1..2, ["solve", "--fields", "analysis"].map(OsString::from));
-    }
-    arguments
 }
 
 fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> Result<Taquin, clap::Error> {
@@ -220,7 +144,7 @@ fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> R
 
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = rewritten(arguments.into_iter().collect());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     // If the signal cannot be caught, a run that exceeds the file size limit is killed without a
     // message.
     let _ = signals::catch_file_size_limit();
@@ -237,7 +161,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 false => parse(safe).err().unwrap_or_else(|| clap::Error::new(error.kind())),
             };
             // A closed pipe is ignored.
-            let _ = with_useful_tips(shown).print();
+            let _ = shown.print();
             return ExitCode::from(status);
         }
     };
@@ -257,25 +181,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man { subcommand, output } => reference::man(subcommand.as_deref(), output.as_deref(), definition()),
     };
     ExitCode::from(ended.unwrap_or_else(Stop::report).code())
-}
-
-/// Drops clap's tip to pass an unknown option as a value, because this tip is never useful here. If
-/// the value of `--fields` is wrong, adds a tip about copying fields of the input.
-fn with_useful_tips(mut error: clap::Error) -> clap::Error {
-    let mut tips = match error.remove(ContextKind::Suggested) {
-        Some(ContextValue::StyledStrs(tips)) => tips,
-        _ => Vec::new(),
-    };
-    tips.retain(|tip| !tip.to_string().contains("as a value, use"));
-    let is_fields_option =
-        matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name.starts_with("--fields"));
-    if is_fields_option && error.kind() == ErrorKind::InvalidValue {
-        tips.push("to copy fields of the input, use '--pass'".into());
-    }
-    if !tips.is_empty() {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-    }
-    error
 }
 
 #[cfg(test)]
@@ -358,16 +263,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn no_error_suggests_passing_an_option_as_a_value() {
-        for words in [&["taquin", "solve", "--colour"][..], &["taquin", "show", "--sgv"], &["taquin", "merge", "-x"]] {
-            let error = with_useful_tips(parse(words).unwrap_err()).to_string();
-            assert!(!error.contains(" -- ") && error.contains("--help"), "{error}");
-        }
-        let error = with_useful_tips(parse(["taquin", "show", "--framse"]).unwrap_err()).to_string();
-        assert!(error.contains("--frames"), "{error}");
-    }
-
     /// Aliases and notations that users of other programs may try.
     #[test]
     fn guesses_are_understood() {
@@ -378,10 +273,8 @@ mod tests {
             (&["show", "--as", "HDU1043"], &["show", "--as", "hdu1043"]),
             (&["assert", "--solvable"], &["check", "--solvable"]),
             (&["validate", "--moves", "20-30"], &["check", "--moves", "20..30"]),
-            (&["stats", "boards.txt"], &["solve", "--fields", "analysis", "boards.txt"]),
         ] {
-            let words = |words: &[&str]| rewritten([&["taquin"], words].concat().iter().map(OsString::from).collect());
-            let parsed = |typed: &[&str]| format!("{:?}", parse(words(typed)).unwrap());
+            let parsed = |typed: &[&str]| format!("{:?}", parse([&["taquin"], typed].concat()).unwrap());
             assert_eq!(parsed(guess), parsed(name));
         }
     }

@@ -42,10 +42,6 @@ With status 3, 130 or 143, the results finished so far are written.";
 const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose header is written before the first record is \
 read: name the columns, as in --pass user,level";
 
-/// The error for `--to parquet`.
-const PARQUET: &str =
-    "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY (FROM 'r.csv') TO 'r.parquet'\"";
-
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
@@ -108,7 +104,6 @@ impl Arguments {
                 To::Jsonl => Ok(Style::Json(fields)),
                 To::Csv if fields.pass.is_all() => Err(ALL_IN_CSV.into()),
                 To::Csv => Ok(Style::Csv(fields)),
-                To::Parquet => Err(PARQUET.into()),
             };
         };
         if self.writing.needs_json_or_csv() {

@@ -40,8 +40,6 @@ fn boards_on_the_command_line() {
     for (options, why) in [
         (&["--resume", "-o", "never.jsonl"][..], "--resume needs files"),
         (&["--shard", "1/2"], "--shard needs files"),
-        (&["--format", "grid"], "--format applies only to files"),
-        (&["--explain", "--numbered"], "--numbered applies only to files"),
         (&["boards.txt"], "cannot read both the board"),
         (&["--as", "hdu3567"], "contain their goals"),
     ] {

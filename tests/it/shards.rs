@@ -188,7 +188,6 @@ fn options_that_prevent_a_merge_are_rejected() {
         (&["--as", "hdu1043"][..], "leave out --as"),
         (&["--unordered"], "leave out --unordered"),
         (&["--to", "csv"], "leave out --to csv"),
-        (&["--to", "parquet"], "Parquet"),
         (&["--fields", "status,path"], "needs the field index"),
     ] {
         let output = run(&[&["solve", "--shard", "1/2"], options].concat(), "");

@@ -26,8 +26,7 @@ impl Inputs {
     /// Returns the options for reading.
     ///
     /// # Errors
-    /// When [`are_boards`] fails, or when an option or the profile does not apply to boards on the
-    /// command line.
+    /// When [`are_boards`] fails, or when the profile does not apply to boards on the command line.
     pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
         match are_boards(&self.inputs)? {
             true => self.reading.options_of_typed_boards(solving),
@@ -41,11 +40,11 @@ impl Inputs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct BoardOptions {
-    /// Read boards in this profile (online-judge format): a name (see taquin profiles) or a file such as ./mine.toml
+    /// Format of an online judge: a name (see taquin profiles) or a file such as ./mine.toml
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards whose records do not state one
+    /// Shape of boards whose records do not state one (in check: the required shape of all boards)
     ///
     /// Default: the shape of the profile; without one, the shape in the file's `# taquin:` line
     /// (written by taquin generate);
@@ -111,20 +110,11 @@ impl ReadingOptions {
         }
     }
 
-    /// Returns the options for boards on the command line.
+    /// Returns the options for boards on the command line, without those for the format of files.
     ///
     /// # Errors
-    /// When an option applies only to files, or the profile reads the goals from the records.
+    /// When the profile reads the goals from the records.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
-        let file_options = [
-            ("--format", self.layout.is_some()),
-            ("--count-line", self.count_line),
-            ("--numbered", self.numbered),
-            ("--board-field", self.board_field.is_some()),
-        ];
-        if let Some((option, _)) = file_options.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(format!("{option} applies only to files: leave it out for a board on the command line"));
-        }
         match self.boards.profile {
             Some(profile) if profile.goal.is_none() => Err(format!(
                 "the records of {} contain their goals: replace --as with --goal for a board on the command line",

@@ -72,24 +72,12 @@ impl BoardOutput {
         let force = self.force;
         if let Some(files) = &self.files {
             let answers = self.answer_files()?;
-            let (mut names, mut last) = (HashSet::new(), PathBuf::new());
             for (option, pattern) in [("--files", Some(files)), ("--answers", answers.as_ref())] {
                 for path in pattern.into_iter().flat_map(|pattern| (1..=count).map(|number| pattern.path(number))) {
-                    if let Some(folder) = path.parent().filter(|folder| *folder != last) {
-                        atomic_file::create_folder(folder)?;
-                        last = folder.into();
-                    }
+                    path.parent().map_or(Ok(()), atomic_file::create_folder)?;
                     atomic_file::check_overwriting(Some(&path), force)?;
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
-                    }
-                    // One pattern gives every board its own name, so a name that occurs twice comes
-                    // from both patterns.
-                    if answers.is_some()
-                        && let Some(shared) = names.replace(path)
-                    {
-                        let shared = shared.display();
-                        return Err(format!("--files and --answers both name {shared}: use two patterns").into());
                     }
                 }
             }

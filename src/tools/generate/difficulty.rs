@@ -162,23 +162,26 @@ impl Difficulty {
 
     fn choose(&self, goal: &Board) -> Result<Method, Error> {
         let shape = goal.shape();
-        let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
+        let frame = Frame::new(goal).ok_or(Error::too_large(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
         let search = || match exceeds_list(goal, *self.moves.end()) {
             true => None,
             false => DistanceLayers::search(space, &self.moves, MAX_LISTED_STATES).map(Arc::new),
         };
+        let beyond = |farthest: u16| {
+            Error::NotFound(format!("no {shape} board needs that many moves: the hardest need {farthest}"))
+        };
         let list = self.lists.lock().entry(key).or_insert_with(search).clone();
         match list {
-            Some(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
+            Some(list) if list.is_empty() => return Err(beyond(list.last().0)),
             Some(list) => return Ok(Method::List(frame, list)),
             None => {}
         }
         let (min_moves, max_moves) = self.moves.clone().into_inner();
         let known_farthest = farthest(goal);
         match known_farthest {
-            Some((far, _)) if min_moves > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
+            Some((far, _)) if min_moves > far => return Err(beyond(far)),
             Some((far, boards)) if min_moves == far => return Ok(Method::KnownBoards(boards)),
             _ => {}
         }
@@ -194,8 +197,13 @@ impl Difficulty {
             (Some(usual), Some((far, boards))) if min_moves > *usual.end() => {
                 Ok(Method::Walk(far, boards, min_moves..=max_moves.min(far)))
             }
-            (Some(usual), None) if min_moves > *usual.end() => Err(Error::TooRare { shape, usual: *usual.end() }),
-            (None, _) if min_moves > MAX_WALKED => Err(Error::TooHard { shape, most: MAX_WALKED }),
+            (Some(usual), None) if min_moves > *usual.end() => Err(Error::NotFound(format!(
+                "{shape} boards of more than {} moves are too rare to find at random, and none are known",
+                usual.end()
+            ))),
+            (None, _) if min_moves > MAX_WALKED => Err(Error::Unsupported(format!(
+                "{shape} boards of more than {MAX_WALKED} moves take too long to solve"
+            ))),
             (None, _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves.min(MAX_WALKED))),
             (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], min_moves..=max_moves)),
         }

@@ -65,7 +65,7 @@ impl<'a> DistanceSolver<'a> {
     /// When the board is too large to search, the work was cancelled, or an internal error occurs.
     pub fn moves(&self, board: &Board, goal: &Board) -> Result<u16, Error> {
         if board.shape().cells() > MAX_SEARCH_CELLS && !board.shape().is_line() {
-            return Err(Error::TooLarge(board.shape()));
+            return Err(Error::too_large(board.shape()));
         }
         let message = match self.answer(board, goal, &Limits::default()) {
             Ok(Answer::Solved(solution)) if solution.is_optimal() => return Ok(solution.moves() as u16),

@@ -6,6 +6,7 @@
 //! of a length is known in advance if all of them are in a list ([`super::difficulty`]).
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::distance::DistanceSolver;
@@ -44,19 +45,17 @@ impl<'a> Generator<'a> {
     /// When a range is empty, there is no method to find boards of the requested lengths, too few
     /// boards exist (as far as that is known in advance), or threads cannot be started.
     pub fn new(spec: Spec, solver: &'a Solver) -> Result<Generator<'a>, Error> {
-        if let Some(walk) = spec.walk.as_ref().filter(|walk| walk.is_empty()) {
-            let number = |moves: u64| u16::try_from(moves).unwrap_or(u16::MAX);
-            return Err(Error::EmptyRange { from: number(*walk.start()), to: number(*walk.end()) });
-        }
-        if let Some(moves) = spec.moves.as_ref().filter(|moves| moves.is_empty()) {
-            return Err(Error::EmptyRange { from: *moves.start(), to: *moves.end() });
+        if spec.walk.as_ref().is_some_and(RangeInclusive::is_empty)
+            || spec.moves.as_ref().is_some_and(RangeInclusive::is_empty)
+        {
+            return Err(Error::Unsupported("the range of moves is empty".into()));
         }
         let remaining = spec.count;
         let unsolvable = spec.unsolvable.min(remaining);
         let solvable = remaining - unsolvable;
         let kind = BoardKind::Unsolvable;
         if unsolvable > 0 && !uniform::exists(kind, spec.goals.shape()) {
-            return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun(), boards: None });
+            return Err(Error::too_few(0, unsolvable, kind.noun(), None));
         }
         let (spec, distances) = (Arc::new(spec), Arc::new(DistanceSolver::new(solver)));
         let queue = |kind, asked| Queue::new(&spec, &distances, kind, asked);
@@ -98,7 +97,9 @@ impl<'a> Generator<'a> {
 /// # Errors
 /// When each board has its own goal, no boards of these lengths can be found, or too few exist.
 fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Error> {
-    let Goals::Same(goal) = &spec.goals else { return Err(Error::EvenOverGoals) };
+    let Goals::Same(goal) = &spec.goals else {
+        return Err(Error::Unsupported("lengths can be spread evenly only if all boards have the same goal".into()));
+    };
     let (mut queues, mut board_counts, asked) = (Vec::new(), Vec::new(), all.asked);
     for moves in spec.moves.clone().into_iter().flatten() {
         let queue = all.of_moves(moves..=moves);
@@ -115,7 +116,7 @@ fn one_per_length<'a>(spec: &Spec, all: &Queue<'a>) -> Result<Vec<Queue<'a>>, Er
     let shares = even_shares(asked, &board_counts);
     let found = shares.iter().sum();
     if found < asked {
-        return Err(Error::TooFew { found, asked, what: BoardKind::Solvable.noun(), boards: None });
+        return Err(Error::too_few(found, asked, BoardKind::Solvable.noun(), None));
     }
     queues.iter_mut().zip(shares).for_each(|(queue, share)| queue.asked = share);
     Ok(queues)

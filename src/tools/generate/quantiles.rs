@@ -44,7 +44,7 @@ impl NamedDifficulty {
     /// # Errors
     /// When the distribution for the shape and goal is unknown.
     pub fn moves(self, goal: &Board) -> Result<RangeInclusive<u16>, Error> {
-        let (quarter, three_quarters, farthest) = quantiles(goal).ok_or(Error::NoDistribution(goal.shape()))?;
+        let (quarter, three_quarters, farthest) = quantiles(goal).ok_or_else(|| Error::Unsupported(format!("the distribution of {} boards for this goal is unknown: choose lengths (--moves) or walks (--walk) instead of a difficulty", goal.shape())))?;
         Ok(match self {
             NamedDifficulty::Easy => 0..=quarter,
             NamedDifficulty::Medium => quarter + 1..=three_quarters,

@@ -12,7 +12,7 @@ use super::distinct::{SeenPuzzles, count_distinct_boards};
 use super::spec::{Error, Goals, Puzzle, Repeats, Spec};
 use super::uniform::{self, BoardKind};
 use crate::board::Board;
-use crate::system::Random;
+use crate::system::{Random, grouped};
 
 /// The number of consecutive candidates without a new puzzle after which the search gives up.
 const MAX_MISSES: u64 = 1 << 24;
@@ -76,7 +76,7 @@ impl<'a> Queue<'a> {
         let Some(available) = count(repeats, asked)?.filter(|&available| available < asked) else { return Ok(()) };
         let with_reflections = count(Repeats::ExactAvoided, u64::MAX).ok().flatten();
         let boards = with_reflections.filter(|&boards| repeats == Repeats::ReflectionsAvoided && boards > available);
-        Err(Error::TooFew { found: available, asked, what, boards })
+        Err(Error::too_few(available, asked, what, boards))
     }
 
     /// Returns the next puzzle, which is added to `seen`.
@@ -94,8 +94,11 @@ impl<'a> Queue<'a> {
                 self.misses += 1;
             }
             if self.misses >= MAX_MISSES {
-                let (found, asked, what) = (self.found, self.asked, self.kind.noun());
-                return Err(Error::GaveUp { found, asked, what, tried: self.misses });
+                let (tried, found, asked) = (grouped(self.misses), grouped(self.found), grouped(self.asked));
+                return Err(Error::NotFound(format!(
+                    "gave up after {tried} candidates without a match: found {found} of {asked} {}",
+                    self.kind.noun()
+                )));
             }
             if self.distances.is_cancelled() {
                 return Err(Error::Cancelled);
@@ -133,7 +136,7 @@ impl<'a> Queue<'a> {
         let board = match (&self.difficulty, walk) {
             (Some(difficulty), _) => match (difficulty.attempt(&goal, &self.distances, rng), goals) {
                 // Other goals may have such boards.
-                (Err(Error::BeyondFarthest { .. } | Error::TooRare { .. }), Goals::Random(_)) => None,
+                (Err(Error::NotFound(_)), Goals::Random(_)) => None,
                 (board, _) => board?,
             },
             (None, Some(walk)) if kind == BoardKind::Solvable => {

@@ -109,74 +109,12 @@ impl Spread {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The range of lengths is empty.
-    #[error("the range of moves from {from} to {to} is empty")]
-    EmptyRange {
-        /// The first number of the range.
-        from: u16,
-        /// The last number of the range.
-        to: u16,
-    },
-    /// The boards are too large to be solved.
-    #[error("the difficulty of {0} boards cannot be chosen, because they are too large: use walks (--walk)")]
-    TooLarge(Shape),
-    /// No board needs that many moves.
-    #[error("no {shape} board needs that many moves: the hardest need {farthest}")]
-    BeyondFarthest {
-        /// The shape.
-        shape: Shape,
-        /// The greatest distance of a board.
-        farthest: u16,
-    },
-    /// No boards that hard are known, and random boards are easier.
-    #[error("{shape} boards of more than {usual} moves are too rare to find at random, and none are known")]
-    TooRare {
-        /// The shape.
-        shape: Shape,
-        /// The maximum number of moves that random boards usually need.
-        usual: u16,
-    },
-    /// The boards take too long to solve.
-    #[error("{shape} boards of more than {most} moves take too long to solve")]
-    TooHard {
-        /// The shape.
-        shape: Shape,
-        /// The maximum number of moves of the boards that are generated.
-        most: u16,
-    },
-    /// The distribution of moves for this shape and goal is unknown.
-    #[error(
-        "the distribution of {0} boards for this goal is unknown: choose lengths (--moves) or walks (--walk) instead of a difficulty"
-    )]
-    NoDistribution(Shape),
-    /// Lengths cannot be spread evenly if each board has its own goal.
-    #[error("lengths can be spread evenly only if all boards have the same goal")]
-    EvenOverGoals,
-    /// The boards are too rare, or there are no more.
-    #[error("gave up after {} candidates without a match: found {} of {} {what}", grouped(*tried), grouped(*found), grouped(*asked))]
-    GaveUp {
-        /// The number found.
-        found: u64,
-        /// The number requested.
-        asked: u64,
-        /// The noun for the boards.
-        what: &'static str,
-        /// The number of consecutive candidates that gave no new board.
-        tried: u64,
-    },
-    /// Fewer boards exist than were requested.
-    #[error("{}", too_few(*found, *asked, what, *boards))]
-    TooFew {
-        /// The number that exist.
-        found: u64,
-        /// The number requested.
-        asked: u64,
-        /// The noun for the boards.
-        what: &'static str,
-        /// The number that exist if reflections count as different boards, if that is known to be
-        /// greater.
-        boards: Option<u64>,
-    },
+    /// The specification contradicts itself, or no method can meet it. The message says why.
+    #[error("{0}")]
+    Unsupported(String),
+    /// There are too few such boards, or too few were found. The message says why.
+    #[error("{0}")]
+    NotFound(String),
     /// An internal error on a board.
     #[error("the program failed on the board {board}: {message}")]
     Internal {
@@ -193,19 +131,31 @@ pub enum Error {
     Threads(#[from] crate::board::Error),
 }
 
-fn too_few(found: u64, asked: u64, what: &str, boards: Option<u64>) -> String {
-    let (which, when, allowed) = match boards {
-        None => ("such", "", String::new()),
-        Some(boards) => {
-            let allowed = format!(" (--unique=boards allows {})", grouped(boards));
-            ("distinct", " when reflections count as the same", allowed)
-        }
-    };
-    let exist = match found {
-        0 => format!("no {which} {what} exist"),
-        1 => format!("only 1 {which} {} exists", what.trim_end_matches('s')),
-        _ => format!("only {} {which} {what} exist", grouped(found)),
-    };
-    let were = if asked == 1 { "was" } else { "were" };
-    format!("{exist}{when}; {} {were} requested{allowed}", grouped(asked))
+impl Error {
+    /// Returns the error for boards that are too large to be solved.
+    pub(super) fn too_large(shape: Shape) -> Error {
+        Error::Unsupported(format!(
+            "the difficulty of {shape} boards cannot be chosen, because they are too large: use walks (--walk)"
+        ))
+    }
+
+    /// Returns the error for a request of `asked` boards, of which only `found` exist. `what` is
+    /// the noun for the boards. `boards` is the number that exist if reflections count as different
+    /// boards, if that is known to be greater.
+    pub(super) fn too_few(found: u64, asked: u64, what: &str, boards: Option<u64>) -> Error {
+        let (which, when, allowed) = match boards {
+            None => ("such", "", String::new()),
+            Some(boards) => {
+                let allowed = format!(" (--unique=boards allows {})", grouped(boards));
+                ("distinct", " when reflections count as the same", allowed)
+            }
+        };
+        let exist = match found {
+            0 => format!("no {which} {what} exist"),
+            1 => format!("only 1 {which} {} exists", what.trim_end_matches('s')),
+            _ => format!("only {} {which} {what} exist", grouped(found)),
+        };
+        let were = if asked == 1 { "was" } else { "were" };
+        Error::NotFound(format!("{exist}{when}; {} {were} requested{allowed}", grouped(asked)))
+    }
 }
