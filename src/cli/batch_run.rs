@@ -116,7 +116,7 @@ impl BatchRun<'_> {
     fn open(&self) -> Result<Opened, Stop> {
         let (writing, path) = (self.writing, self.writing.output.as_deref());
         let mut expanded = expand_inputs(self.inputs)?;
-        output::skip_own_output(path, self.inputs, &mut expanded)?;
+        output::skip_own_output(path, self.inputs, &mut expanded);
         output::check_conflicts(path, &expanded.inputs, &[Target::File("--summary", writing.summary.as_deref())])?;
         let (identity, inputs) = (&self.identity, &expanded.inputs);
         let whole_identity = || {

@@ -102,7 +102,7 @@ impl Arguments {
         let mut known_paths = KnownPaths::of_text(text).map_err(cannot_read)?;
         let inputs = [self.boards.clone()];
         let mut expanded = input::expand(&inputs);
-        output::skip_own_output(output, &inputs, &mut expanded)?;
+        output::skip_own_output(output, &inputs, &mut expanded);
         let all_inputs: Vec<Input> = expanded.inputs.iter().cloned().chain([paths_input]).collect();
         output::check_conflicts(output, &all_inputs, &[])?;
         let mut out = Output::open(output, IfExists::forced(self.force), &expanded.inputs)?;

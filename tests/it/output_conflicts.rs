@@ -66,9 +66,7 @@ impl Files {
         let message = stderr(&ended);
         assert_eq!(ended.status.code(), Some(2), "{words} < {input:?} > {output:?}: {message}");
         assert!(
-            ["would overwrite the input", "are the same file", "cannot both read and write", "./-"]
-                .iter()
-                .any(|why| message.contains(why)),
+            ["would overwrite the input", "are the same file", "./-"].iter().any(|why| message.contains(why)),
             "{words}: {message}"
         );
         assert!(self.contents() == before, "{words}: {:?}", self.contents());
@@ -109,7 +107,7 @@ fn inputs_are_never_overwritten() {
 #[test]
 fn no_file_is_written_twice() {
     let files = Files::new();
-    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling"), ("soft", "hard")] {
+    for (one, other) in [("new", "new"), ("new", "folder/new"), ("soft", "hard")] {
         for command in [
             format!("solve r.jsonl -o {one} --force --summary {other}"),
             format!("generate -o {one} --answers {other} --force"),
@@ -117,7 +115,7 @@ fn no_file_is_written_twice() {
             files.check_refused(&command, None, None);
         }
     }
-    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling")] {
+    for (one, other) in [("new", "new"), ("new", "folder/new")] {
         files.check_refused(&format!("solve in.txt -o {one} --summary {other}"), None, None);
         files.check_refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
         files.check_refused(&format!("generate -o {one} --answers {other}"), None, None);

@@ -13,7 +13,7 @@ use super::output_conflicts::{self, FileIdentity, Target};
 use super::status::{ExitStatus, Stop, standard_output};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile};
 use crate::batch::{Journal, ResumePoint, Sink};
-use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
+use crate::format::input::{Expanded, Input, Reader};
 use crate::system::Checksum;
 use crate::system::missing_path;
 
@@ -290,38 +290,17 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
     output_conflicts::check(inputs, &written)
 }
 
-/// Removes the output from the inputs if it is there because a folder was expanded, so that the run
-/// does not read its own output endlessly. Counts the output as skipped.
-///
-/// # Errors
-/// A message for the user, if the output was named as an input or holds boards.
-pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
+/// Removes the output from the inputs if a folder contains it and it is empty. A shell creates the
+/// file of `> FILE` before the run, which would then read its own output endlessly. `named` are the
+/// arguments; a file among them stays.
+pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) {
     let identity = match output {
-        Some(path) => FileIdentity::of_path(path).filter(|_| path.exists()),
+        Some(path) => FileIdentity::of_path(path),
         None => FileIdentity::of_stream(&io::stdout()),
     };
-    let Some(output) = identity else { return Ok(()) };
-    let is_output = |path: &Path| FileIdentity::of_path(path).as_ref() == Some(&output);
-    if let Some(input) = named.iter().find(|path| is_output(path)) {
-        return Err(format!("cannot both read and write {}: name another output", input.display()));
-    }
-    if let Some(input) = inputs.paths().find(|path| is_output(path) && holds_boards(path)) {
-        let name = input.display();
-        return Err(format!(
-            "cannot write to {name}: it holds boards, and its folder is an input; name another output"
-        ));
-    }
-    inputs.skip_results(|path| is_output(path));
-    Ok(())
-}
-
-/// Returns true if a file in a folder would be read as boards: its first records contain a board,
-/// and it is not a results file.
-fn holds_boards(path: &Path) -> bool {
-    let mut reader = Reader::new(vec![Input::Path(path.into())], InputOptions::default());
-    let first = reader.next_chunk(16, 1 << 16, Vec::new());
-    let has_board = matches!(&first, Some(Ok(chunk)) if chunk.records().any(|record| record.puzzle.is_ok()));
-    has_board && !input::holds_results(path)
+    let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|found| found.len() == 0);
+    let is_output = |path: &Path| identity.is_some() && FileIdentity::of_path(path) == identity;
+    inputs.skip_results(|path| !named.contains(path) && is_empty(path) && is_output(path));
 }
 
 impl Write for Output {

@@ -85,14 +85,6 @@ pub fn expand_all(args: impl IntoIterator<Item: Into<PathBuf>>) -> Expanded {
 }
 
 impl Expanded {
-    /// Returns the paths among the inputs.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.inputs.iter().filter_map(|input| match input {
-            Input::Path(path) => Some(&**path),
-            Input::Stdin | Input::Text(_) => None,
-        })
-    }
-
     /// Removes the files for which `holds_results` returns true, and records them as skipped.
     pub fn skip_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
         for input in std::mem::take(&mut self.inputs) {
@@ -176,7 +168,7 @@ impl CountedFiles {
 
 /// Returns true if a file contains results of a run. Returns false if it cannot be read; the reader
 /// will report the reason.
-pub fn holds_results(path: &Path) -> bool {
+fn holds_results(path: &Path) -> bool {
     let mut text = Vec::new();
     let file = Input::Path(PathBuf::from(path));
     let read = open_text(&file, DecompressionLimit::default())

@@ -44,7 +44,7 @@ pub use csv::CsvFields;
 pub use decode::DecompressionLimit;
 pub use expand::{Expanded, expand};
 #[cfg(feature = "cli")]
-pub use expand::{SkippedFiles, expand_all, holds_results};
+pub use expand::{SkippedFiles, expand_all};
 pub use file::Position;
 pub use json::JsonArray;
 pub use layout::Layout;
