@@ -1,8 +1,6 @@
 //! `taquin merge`: joins the parts of a run into one results file.
 
-use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 
@@ -12,11 +10,11 @@ use super::ui::output_conflicts::{self, Target};
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, warn};
 use crate::format::input::{self, DecompressionLimit, Input};
-use crate::tools::merge::Merge;
+use crate::tools::merge::{Error, Merge};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-All parts of one run must be given, each complete, in any order. Otherwise, merge prints the errors and writes nothing. \
+All parts of one run must be given, each complete, in any order. Otherwise, merge says what is wrong and writes nothing. \
 If a part is a pipe, some results may be written before an error is found.
 
 Examples:
@@ -64,63 +62,45 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     // Text written to standard output cannot be taken back, so all parts are checked first if they
     // are files.
     let is_checked_first = output.is_none() && parts.iter().all(is_file);
-    let open = || open_parts(&parts);
-    let mut is_whole = !is_checked_first || write(&mut open()?, None, &interrupt)?;
-    let mut merge = open()?;
-    if is_whole {
-        let mut file = AtomicFile::open(output)?;
-        interrupt.remove_at_exit(file.temporary_path());
-        is_whole = write(&mut merge, Some(&mut file), &interrupt)?;
-        if is_whole && interrupt.status().is_none() {
-            file.finish()?;
+    let stop = |error| match error {
+        Error::Parts(why) => Stop::some_failed(match output.is_some() || is_checked_first {
+            true => format!("the parts are not one complete run: {why}; nothing was written"),
+            false => format!("the parts are not one complete run: {why}; the output is incomplete"),
+        }),
+        Error::Read { name, error } if is_out_of_files(&error) => {
+            let remedy = "raise the limit on open files (ulimit -n), because all parts are open at the same time";
+            format!("cannot read {name}: {error}; {remedy}").into()
         }
+        error @ Error::Read { .. } => error.to_string().into(),
+    };
+    if is_checked_first {
+        let mut merge = open_parts(&parts).map_err(stop)?;
+        while interrupt.status().is_none() && merge.next_line().map_err(stop)?.is_some() {}
     }
-    if let Some(interrupted) = interrupt.status() {
-        return Ok(interrupted);
+    let mut file = AtomicFile::open(output)?;
+    interrupt.remove_at_exit(file.temporary_path());
+    let mut merge = open_parts(&parts).map_err(stop)?;
+    while let Some(line) = merge.next_line().map_err(stop)? {
+        if let Some(interrupted) = interrupt.status() {
+            return Ok(interrupted);
+        }
+        file.write(line)?;
     }
-    if !is_whole {
-        let outcome =
-            if output.is_some() || is_checked_first { "nothing was written" } else { "the output is incomplete" };
-        return Err(Stop::some_failed(format!("the parts are not one complete run: {outcome}")));
-    }
+    file.finish()?;
     if !quiet {
         warn(&format!("merged {} from {}", counted(merge.returned, "result"), counted(parts.len() as u64, "part")));
     }
     Ok(ExitStatus::Settled)
 }
 
-/// Writes all results to `out`, if given, and reports errors in the parts. Returns true if the
-/// parts have no errors and the run was not interrupted.
-fn write(merge: &mut Merge, mut out: Option<&mut AtomicFile>, interrupt: &Interrupt) -> Result<bool, Stop> {
-    let cannot_read = |error: io::Error| format!("cannot read {error}");
-    while let Some(line) = merge.next_line().map_err(cannot_read)? {
-        if let Some(out) = &mut out {
-            out.write(line)?;
-        }
-        if interrupt.flag().load(Ordering::Relaxed) {
-            return Ok(false);
-        }
-    }
-    let faults = merge.end().map_err(cannot_read)?;
-    faults.iter().for_each(|fault| warn(fault));
-    Ok(faults.is_empty())
-}
-
 /// Opens all parts, and begins to join them.
-///
-/// # Errors
-/// A message for the user, if a part cannot be read.
-fn open_parts(parts: &[Input]) -> Result<Merge, String> {
+fn open_parts(parts: &[Input]) -> Result<Merge, Error> {
     let open = |part: &Input| {
         let name = part.name().into_owned();
         match input::open_text(part, DecompressionLimit::default()) {
             Ok(text) => Ok((name, text)),
-            Err(error) if is_out_of_files(&error) => Err(format!(
-                "cannot read {name}: {error}; all parts are open at the same time: raise the limit on open files (ulimit -n)"
-            )),
-            Err(error) => Err(format!("cannot read {name}: {error}")),
+            Err(error) => Err(Error::Read { name, error }),
         }
     };
-    let texts = parts.iter().map(open).collect::<Result<_, _>>()?;
-    Merge::new(texts).map_err(|error| format!("cannot read {error}"))
+    Merge::new(parts.iter().map(open).collect::<Result<_, _>>()?)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Inputs, Moves, Solving, To, Writing, are_boards, expand_inputs, values};
+use super::options::{Inputs, Moves, Solving, To, Writing, are_boards, expand_inputs, values};
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, explain};
 use crate::batch;
@@ -121,9 +121,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { input, writing, solving, shard, count_cap, .. } = arguments;
     let Inputs { inputs, reading } = input;
     solving.check()?;
-    if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
-        return Err("--fail-on none cannot be combined with other statuses".into());
-    }
     let style = arguments.style()?;
     let solving = &match reading.boards.profile.and_then(|profile| Some((profile.name, profile.answer?))) {
         Some((name, format)) if format.needs_proofs() => {

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::board::{Board, Goal};
 use crate::cli::options::{BoardOptions, Moves, Solving};
 use crate::cli::ui::progress::{ProgressDisplay, Work};
-use crate::cli::ui::{message, print_lines, warn};
+use crate::cli::ui::{print_lines, warn};
 use crate::format::input::{Input, InputOptions, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::solver::Solver;
@@ -128,7 +128,11 @@ impl Judge {
             text += &format!("the answers would be accepted with --goal {goal}\n");
         }
         print_lines(&text)?;
-        Ok(outcome_of(found, &text))
+        Ok(match found.fault.kind {
+            FaultKind::Wrong => JudgeOutcome::Wrong,
+            FaultKind::Presentation => JudgeOutcome::Presentation,
+            FaultKind::Jury | FaultKind::Undecided | FaultKind::Program => JudgeOutcome::NoVerdict,
+        })
     }
 
     /// Returns another common goal for which the contestant's answers would be accepted, if there
@@ -147,24 +151,6 @@ impl Judge {
             self.verdict(&files, options, &|_| {}).is_ok_and(|verdict| verdict.first_fault.is_none())
         };
         [Goal::BlankLast, Goal::BlankFirst, Goal::Snail].into_iter().find(|other| other != goal && accepts(other))
-    }
-}
-
-/// Returns the outcome of a fault. If the fault proves a bug in taquin, prints `text`, the
-/// description of the fault, to standard error.
-fn outcome_of(found: &LocatedFault, text: &str) -> JudgeOutcome {
-    match found.fault.kind {
-        FaultKind::Wrong => JudgeOutcome::Wrong,
-        FaultKind::Presentation => JudgeOutcome::Presentation,
-        FaultKind::Jury | FaultKind::Undecided => JudgeOutcome::NoVerdict,
-        FaultKind::Program => {
-            let rule = "!".repeat(72);
-            message(&rule);
-            message("AN ANSWER PROVES TAQUIN WRONG. The contestant is not at fault.");
-            text.lines().for_each(message);
-            message(&rule);
-            JudgeOutcome::NoVerdict
-        }
     }
 }
 

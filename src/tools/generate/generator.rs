@@ -169,14 +169,7 @@ impl Iterator for Generator<'_> {
         self.remaining = if puzzle.is_ok() { self.remaining - 1 } else { 0 };
         Some(puzzle)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        // An error ends the iterator early, but is an item itself.
-        (usize::from(self.remaining > 0), usize::try_from(self.remaining).ok())
-    }
 }
-
-impl std::iter::FusedIterator for Generator<'_> {}
 
 #[cfg(test)]
 mod tests {

@@ -1,82 +1,116 @@
 //! `taquin merge`: joins the parts of a run into the results of an unsharded run, byte for byte.
 //!
 //! Each part has its results in order, so a merge by record number is enough. The merge keeps only
-//! one line of each part in memory (`parts`), however large the parts are. The output is in order,
+//! one line of each part in memory ([`part`]), however large the parts are. The output is in order,
 //! but only the trailers at the end of the parts show whether the parts are complete, unchanged and
 //! of one run.
 
-mod parts;
+mod part;
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 
-use parts::{PartReader, faults};
+use part::Part;
+
+/// The maximum number of missing shards in a message.
+const MAX_LISTED: usize = 20;
+
+/// The error that ended a merge.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A part could not be read.
+    #[error("cannot read {name}: {error}")]
+    Read {
+        /// The part's name.
+        name: String,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The parts are not one complete run. The message says why.
+    #[error("{0}")]
+    Parts(String),
+}
 
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
-    parts: Vec<PartReader>,
+    parts: Vec<Part>,
     /// The part of the last result. The next result is usually in the same part.
     current: usize,
     /// The number of results returned so far.
     pub returned: u64,
-    /// The error about the first record that does not have exactly one result.
-    order_fault: Option<String>,
 }
 
 impl Merge {
     /// Creates a merge of these parts, each with its name in messages.
     ///
     /// # Errors
-    /// When a part cannot be read. The error names the part.
-    pub fn new(streams: Vec<(String, Box<dyn Read + Send>)>) -> io::Result<Merge> {
-        let mut parts: Vec<PartReader> =
-            streams.into_iter().map(|(name, stream)| PartReader::new(name, stream)).collect();
+    /// When a part cannot be read, or is not complete.
+    pub fn new(streams: Vec<(String, Box<dyn Read + Send>)>) -> Result<Merge, Error> {
+        let mut parts: Vec<Part> = streams.into_iter().map(|(name, stream)| Part::new(name, stream)).collect();
         for part in &mut parts {
             part.advance()?;
         }
-        Ok(Merge { parts, current: 0, returned: 0, order_fault: None })
+        Ok(Merge { parts, current: 0, returned: 0 })
     }
 
-    /// Returns the next result with its line feed; `None` at the end, or at a record that does not
-    /// have exactly one result.
+    /// Returns the next result with its line feed; `None` after the last result of a complete run.
     ///
     /// # Errors
-    /// When a part cannot be read. The error names the part.
-    pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
-        if self.order_fault.is_some() {
-            return Ok(None);
-        }
+    /// When a part cannot be read, or the parts are not one complete run.
+    pub fn next_line(&mut self) -> Result<Option<&[u8]>, Error> {
         if self.returned > 0 {
             self.parts[self.current].advance()?;
         }
         let due = self.returned + 1;
         if self.parts.get(self.current).and_then(|part| part.index) != Some(due) {
             let numbered = self.parts.iter().enumerate().filter_map(|(number, part)| Some((part.index?, number)));
-            let Some((index, number)) = numbered.min() else { return Ok(None) };
-            if index != due {
-                let what = if index < due { "has two results" } else { "has no result, or it is out of order" };
-                self.order_fault = Some(format!("record {} {what}", index.min(due)));
-                return Ok(None);
+            match numbered.min() {
+                None => return check_run(&self.parts).map(|()| None),
+                Some((index, number)) if index == due => self.current = number,
+                Some((index, _)) => {
+                    // A part that is incomplete, missing or of another run explains this error.
+                    for part in &mut self.parts {
+                        while part.advance()? {}
+                    }
+                    check_run(&self.parts)?;
+                    let what = if index < due { "has two results" } else { "has no result, or it is out of order" };
+                    return Err(Error::Parts(format!("record {} {what}", index.min(due))));
+                }
             }
-            self.current = number;
         }
         self.returned = due;
         Ok(Some(&self.parts[self.current].line))
     }
+}
 
-    /// Reads the rest of all parts and returns the errors in them.
-    ///
-    /// # Errors
-    /// When a part cannot be read. The error names the part.
-    pub fn end(&mut self) -> io::Result<Vec<String>> {
-        for part in &mut self.parts {
-            while part.advance()? {}
+/// Checks that parts, which were read to their trailers, are of one run and that none is missing.
+fn check_run(parts: &[Part]) -> Result<(), Error> {
+    let (mut first, mut present) = (None, BTreeMap::new());
+    for part in parts {
+        let (Some(trailer), name) = (&part.trailer, &part.name) else { continue };
+        let &mut (first_name, first) = first.get_or_insert((name, trailer));
+        if trailer.shard.count() != first.shard.count() {
+            let shards = format!("{name} is shard {}, but {first_name} is shard {}", trailer.shard, first.shard);
+            return Err(Error::Parts(shards));
         }
-        let mut faults = faults(&self.parts);
-        // Errors in single parts, and missing parts, explain errors in the order.
-        if faults.is_empty() {
-            faults.extend(self.order_fault.clone());
+        if (trailer.run, trailer.records) != (first.run, first.records) {
+            return Err(Error::Parts(format!(
+                "{name} is from a different run than {first_name}: its input contents, input names, options or \
+                 program version differ"
+            )));
         }
-        Ok(faults)
+        if let Some(other) = present.insert(trailer.shard.number(), name) {
+            return Err(Error::Parts(format!("{other} and {name} are both shard {}", trailer.shard)));
+        }
+    }
+    let shards = first.map_or(0, |(_, trailer)| trailer.shard.count());
+    let missing = || (1..=shards).filter(|number| !present.contains_key(number));
+    let listed: Vec<String> = missing().take(MAX_LISTED).map(|number| format!("{number}/{shards}")).collect();
+    let more = if shards - present.len() as u64 > MAX_LISTED as u64 { " and more" } else { "" };
+    match &listed[..] {
+        [] => Ok(()),
+        [one] => Err(Error::Parts(format!("shard {one} is missing"))),
+        several => Err(Error::Parts(format!("shards {}{more} are missing", several.join(", ")))),
     }
 }
 
@@ -110,17 +144,20 @@ mod tests {
         results + &Trailer::new(shard, records, shard.count_in_first(records), run, &checksum).line()
     }
 
-    /// Returns the merged results and the errors.
-    fn merged(parts: &[String]) -> (String, Vec<String>) {
+    /// Returns the merged results, and the error if there is one.
+    fn merged(parts: &[String]) -> (String, Option<String>) {
         let stream = |text: &String| Box::new(io::Cursor::new(text.clone().into_bytes())) as Box<dyn Read + Send>;
         let named = parts.iter().zip('a'..).map(|(text, name)| (name.to_string(), stream(text)));
-        let mut merge = Merge::new(named.collect()).unwrap();
-        let mut text = Vec::new();
-        while let Some(line) = merge.next_line().unwrap() {
-            text.extend_from_slice(line);
-        }
-        let faults = merge.end().unwrap();
-        (String::from_utf8(text).unwrap(), faults)
+        let mut text = String::new();
+        let merge_all = || {
+            let mut merge = Merge::new(named.collect())?;
+            while let Some(line) = merge.next_line()? {
+                text += std::str::from_utf8(line).unwrap();
+            }
+            Ok::<_, Error>(())
+        };
+        let error = merge_all().err().map(|error| error.to_string());
+        (text, error)
     }
 
     #[test]
@@ -129,8 +166,8 @@ mod tests {
             let shards = (1..=count).map(|number| format!("{number}/{count}"));
             let mut parts: Vec<String> = shards.map(|shard| part(&shard, records, 5)).collect();
             parts.rotate_left(count / 2);
-            let (text, faults) = merged(&parts);
-            assert!(faults.is_empty(), "{faults:?}");
+            let (text, error) = merged(&parts);
+            assert_eq!(error, None);
             assert!(text == (1..=records).map(result).collect::<String>(), "{count} {records}");
         }
     }
@@ -139,25 +176,25 @@ mod tests {
     #[test]
     fn a_changed_result_is_reported() {
         let [first, second] = ["1/2", "2/2"].map(|shard| part(shard, 10_000, 5));
-        let (_, faults) = merged(&[first, second.replacen("solved", "solvee", 1)]);
-        assert_eq!(faults, ["b was changed after it was written: its lines do not match the checksum on line 4097"]);
+        let (_, error) = merged(&[first, second.replacen("solved", "solvee", 1)]);
+        let expected = "b was changed after it was written: its lines do not match the checksum on line 4097";
+        assert_eq!(error.as_deref(), Some(expected));
     }
 
     /// Changes in results and in the trailer are both found.
     #[test]
     fn any_changed_byte_is_found() {
         let whole = part("2/2", 4_110, 5).into_bytes();
-        let fault = |bytes: Vec<u8>| {
-            let mut part = PartReader::new("b".into(), Box::new(io::Cursor::new(bytes)));
-            while part.advance().unwrap() {}
-            part.fault
+        let is_sound = |bytes: Vec<u8>| {
+            let mut part = Part::new("b".into(), Box::new(io::Cursor::new(bytes)));
+            std::iter::from_fn(|| part.advance().map(|more| more.then_some(())).transpose()).all(|read| read.is_ok())
         };
-        assert_eq!(fault(whole.clone()), None);
+        assert!(is_sound(whole.clone()));
         for at in 0..whole.len() {
             for bit in 0..8 {
                 let mut changed = whole.clone();
                 changed[at] ^= 1 << bit;
-                assert!(fault(changed).is_some(), "byte {at}, bit {bit}");
+                assert!(!is_sound(changed), "byte {at}, bit {bit}");
             }
         }
     }
@@ -166,9 +203,9 @@ mod tests {
     fn errors_are_reported() {
         let [first, second, third] = ["1/3", "2/3", "3/3"].map(|shard| part(shard, 10_000, 5));
         let errors = |parts: &[&String]| {
-            let (text, faults) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
+            let (text, error) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
             assert!((1..=10_000).map(result).collect::<String>().starts_with(&text), "never a wrong line");
-            faults.join("; ")
+            error.unwrap_or_default()
         };
         assert_eq!(errors(&[&first, &third]), "shard 2/3 is missing");
         assert_eq!(errors(&[&second]), "shards 1/3, 3/3 are missing");
@@ -212,11 +249,11 @@ mod tests {
             (&[1, 2], "a has 2 results, expected 3"),
             (&[1, 2, 3, 4], "a has 4 results, expected 3"),
         ] {
-            let (_, faults) = merged(&[part_of("1/1", 3, 5, written.iter().copied())]);
-            assert_eq!(faults, [fault]);
+            let (_, error) = merged(&[part_of("1/1", 3, 5, written.iter().copied())]);
+            assert_eq!(error.as_deref(), Some(fault));
         }
-        let (text, faults) = merged(&[part("1/2", 5000, 5), part_of("2/2", 5000, 5, (4097..=5000).rev())]);
-        assert_eq!(faults, ["record 4097 has no result, or it is out of order"]);
+        let (text, error) = merged(&[part("1/2", 5000, 5), part_of("2/2", 5000, 5, (4097..=5000).rev())]);
+        assert_eq!(error.as_deref(), Some("record 4097 has no result, or it is out of order"));
         assert_eq!(text, (1..=4096).map(result).collect::<String>());
     }
 }
