@@ -314,6 +314,7 @@ fn unsolved_boards_are_compared_or_undecided() {
     assert_eq!(judged(b"52\n", None), Some(FaultKind::Undecided));
     assert_eq!(judged(b"52\n", Some(b"52\n")), None);
     assert_eq!(judged(b"54\n", Some(b"52\n")), Some(FaultKind::Wrong));
+    assert_eq!(judged(b"52\n", Some(b"54\n")), Some(FaultKind::Undecided));
     assert_eq!(judged(b"2\n", None), Some(FaultKind::Wrong));
     assert_eq!(judged(b"-1\n", None), Some(FaultKind::Presentation));
 }

@@ -15,28 +15,16 @@ use crate::format::profile::{AnswerFormat, ClaimedAnswer, ClaimedPath, Requireme
 use crate::solver::Answer;
 use crate::tools::text::counted;
 
-/// The status of an answer without a fault.
-#[derive(Debug)]
-pub enum ClaimStatus {
-    /// The answer is right.
-    Proven,
-    /// The answer may be right, but the required solution (a shortest one, or the canonical one) is
-    /// not known.
-    Unproven(Unproven),
-}
-
-/// A claim that may be right.
-#[derive(Debug)]
-pub struct Unproven {
-    /// The claimed number of moves; `u64::MAX` for the claim that no solution is short enough.
-    moves: u64,
-    /// The replayed path; `None` if the claim gives none.
-    path: Option<Vec<u8>>,
-}
+/// The status of a claim without a fault: `None` if the claim is proven right. Otherwise the claim
+/// may be right, but the required solution (a shortest one, or the canonical one) is not known.
+/// Then it is the claimed number of moves, or `u64::MAX` for the claim that no solution is short
+/// enough.
+pub type Unproven = Option<u64>;
 
 /// A checker of claims about one board.
 pub struct ClaimChecker<'a> {
-    format: &'a AnswerFormat,
+    /// The judge's rules.
+    pub format: &'a AnswerFormat,
     board: &'a Board,
     goal: &'a Board,
     solve: &'a mut dyn FnMut() -> Result<Answer, Error>,
@@ -59,7 +47,7 @@ impl<'a> ClaimChecker<'a> {
     ///
     /// # Errors
     /// The fault of the claim.
-    pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
+    pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<Unproven, Fault> {
         let solvable = is_solvable(self.board, self.goal);
         if !solvable && self.format.unsolvable.is_none() {
             return Err(Fault::jury("the board has no solution, although the judge promises one"));
@@ -67,10 +55,10 @@ impl<'a> ClaimChecker<'a> {
         match claim {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
             ClaimedAnswer::Missing if self.format.takes_empty_lines() && self.board == self.goal => {
-                Ok(ClaimStatus::Proven)
+                Ok(None)
             }
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
-            ClaimedAnswer::Unsolvable if !solvable => Ok(ClaimStatus::Proven),
+            ClaimedAnswer::Unsolvable if !solvable => Ok(None),
             ClaimedAnswer::Unsolvable if self.format.too_long.is_some() => {
                 Err(Fault::wrong("the board has a solution"))
             }
@@ -102,15 +90,15 @@ impl<'a> ClaimChecker<'a> {
     }
 
     /// Checks the claim that a solvable board has no solution that is short enough.
-    fn check_too_long(&mut self) -> Result<ClaimStatus, Fault> {
+    fn check_too_long(&mut self) -> Result<Unproven, Fault> {
         let Some(limit) = self.format.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
         };
         let result = self.our_result()?;
         match result.upper_bound.filter(|&moves| moves <= limit as u64) {
-            _ if result.lower_bound > limit as u64 => Ok(ClaimStatus::Proven),
+            _ if result.lower_bound > limit as u64 => Ok(None),
             Some(moves) => Err(Fault::wrong(format!("the board has a solution of {}", move_count(moves)))),
-            None => Ok(ClaimStatus::Unproven(Unproven { moves: u64::MAX, path: None })),
+            None => Ok(Some(u64::MAX)),
         }
     }
 
@@ -121,7 +109,7 @@ impl<'a> ClaimChecker<'a> {
         solvable: bool,
         path: Vec<u8>,
         written: (&ClaimedPath, &[u8]),
-    ) -> Result<ClaimStatus, Fault> {
+    ) -> Result<Unproven, Fault> {
         let moves = move_count(path.len() as u64);
         if let Err(fault) = replay::replay(self.board, self.goal, &path) {
             let fault = match (fault, written) {
@@ -147,7 +135,7 @@ impl<'a> ClaimChecker<'a> {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         if matches!(self.format.requirement, Requirement::AnyPath | Requirement::AtMost(_)) {
-            return Ok(ClaimStatus::Proven);
+            return Ok(None);
         }
         if let Some(limit) = self.format.solvable_within.filter(|&limit| path.len() > limit) {
             return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
@@ -157,7 +145,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks a number of moves against the requirement of a shortest path. `path` is the replayed
     /// path, unless the claim gives only the number.
-    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<ClaimStatus, Fault> {
+    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<Unproven, Fault> {
         let needs_canonical = path.is_some() && self.format.requirement == Requirement::Canonical;
         let result = self.our_result()?;
         let (claimed, lower_bound) = (move_count(moves), result.lower_bound);
@@ -174,42 +162,11 @@ impl<'a> ClaimChecker<'a> {
             return Err(Fault::wrong(format!("{claimed}, but {why}")));
         }
         if !result.is_exact() || (needs_canonical && result.canonical.is_none()) {
-            return Ok(ClaimStatus::Unproven(Unproven { moves, path }));
+            return Ok(Some(moves));
         }
         match (path, result.canonical) {
             (Some(path), Some(canonical)) if needs_canonical => check_canonical(&path, canonical),
-            _ => Ok(ClaimStatus::Proven),
-        }
-    }
-
-    /// Compares an unproven answer with the jury's, which is also unproven.
-    ///
-    /// # Errors
-    /// When the answers differ in what the judge requires. The jury is at fault if the contestant's
-    /// path refutes its answer, and otherwise the contestant.
-    pub fn compare(&self, answer: &Unproven, jury: &Unproven) -> Result<(), Fault> {
-        if answer.moves < jury.moves && answer.path.is_some() {
-            let moves = move_count(answer.moves);
-            return Err(Fault::jury(format!("the jury's answer is wrong: there is a solution of {moves}")));
-        }
-        if answer.moves != jury.moves {
-            let (claimed, expected) = (move_count(answer.moves), move_count(jury.moves));
-            return Err(Fault::wrong(match (answer.moves, jury.moves) {
-                (_, u64::MAX) => format!("{claimed}, but according to the jury no solution is short enough"),
-                (u64::MAX, _) => {
-                    format!("the answer is that no solution is short enough, but the jury's is {expected}")
-                }
-                _ => format!("{claimed}, but the jury's answer is {expected}"),
-            }));
-        }
-        match (self.format.requirement, answer.path.cmp(&jury.path)) {
-            (Requirement::Canonical, Ordering::Less) => {
-                Err(Fault::jury("the contestant's answer comes first in alphabetical order"))
-            }
-            (Requirement::Canonical, Ordering::Greater) => {
-                Err(Fault::wrong("the jury's answer comes first in alphabetical order"))
-            }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 
@@ -258,9 +215,9 @@ fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
 }
 
 /// Checks that a shortest path is the canonical one: the first in alphabetical order.
-fn check_canonical(path: &[u8], canonical: &Path) -> Result<ClaimStatus, Fault> {
+fn check_canonical(path: &[u8], canonical: &Path) -> Result<Unproven, Fault> {
     match path.cmp(canonical.letters()) {
-        Ordering::Equal => Ok(ClaimStatus::Proven),
+        Ordering::Equal => Ok(None),
         Ordering::Greater => {
             let at = path.iter().zip(canonical.letters()).take_while(|(a, b)| a == b).count() + 1;
             let message = format!("another shortest solution comes first in alphabetical order: see move {at}");

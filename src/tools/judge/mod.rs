@@ -15,12 +15,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::format::input::{Chunk, Reader};
-use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, Claims, Requirement};
 use crate::solver::{Solver, Threads, Worker};
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use crate::tools::text::counted;
-use check::{ClaimChecker, ClaimStatus};
+use check::ClaimChecker;
 pub use verdict::{Error, Fault, FaultKind, LocatedFault, Verdict};
 
 /// The maximum number of records in a chunk. While boards need searches, a chunk has one record.
@@ -194,20 +194,21 @@ fn check_case(
     jury: Option<(&Claims, Option<&Claim>)>,
 ) -> Result<(), Fault> {
     let missing = || Fault::presentation("no answer to this case");
-    let jury = match jury {
-        None => None,
-        Some((claims, claim)) => {
-            let status = claim.ok_or_else(missing).and_then(|claim| checker.check(&claim.answer, &claims.text));
-            Some(status.map_err(Fault::of_jury)?)
-        }
+    let mut check = |claims: &Claims, claim: Option<&Claim>| {
+        claim.ok_or_else(missing).and_then(|claim| checker.check(&claim.answer, &claims.text))
     };
-    let claim = claim.ok_or_else(missing)?;
-    match (checker.check(&claim.answer, &claims.text)?, jury) {
-        (ClaimStatus::Proven, _) => Ok(()),
-        (ClaimStatus::Unproven(answer), Some(ClaimStatus::Unproven(jury))) => checker.compare(&answer, &jury),
-        (ClaimStatus::Unproven(_), _) => Err(Fault::new(
+    let jury = jury.map(|(claims, claim)| check(claims, claim)).transpose().map_err(Fault::of_jury)?;
+    let answer = check(claims, claim)?;
+    let decides = checker.format.requirement != Requirement::Canonical;
+    match (answer, jury.flatten().filter(|_| decides)) {
+        (None, _) => Ok(()),
+        (Some(moves), Some(jury)) if moves == jury => Ok(()),
+        (Some(moves), Some(jury)) if moves > jury => {
+            Err(Fault::wrong(format!("the jury's answer has only {}", counted(jury, "move"))))
+        }
+        _ => Err(Fault::new(
             FaultKind::Undecided,
-            "the required solution was not found within the limits, and there is no jury answer to compare with",
+            "the required solution was not found within the limits, and no jury answer decides",
         )),
     }
 }
