@@ -21,7 +21,6 @@ use crate::format::boards::{self, BoardFormat, BoardWriter};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
-use crate::format::text::one_of;
 use crate::solver::{Solver, Threads};
 use crate::system::Limits;
 use crate::tools::generate::{self, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread};
@@ -208,13 +207,7 @@ impl Arguments {
             _ if self.output_files.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => {
                 Ok(self.shape.clone())
             }
-            _ => {
-                let layouts = Layout::ALL.into_iter().filter(|layout| layout.shows_shape()).map(Layout::name);
-                Err(format!(
-                    "boards of several shapes need a layout that shows the shape: add --format {}",
-                    one_of(layouts)
-                ))
-            }
+            _ => Err("boards of several shapes need a layout that shows the shape: add --format sized, json or csv".into()),
         }
     }
 

@@ -164,13 +164,8 @@ fn tables_text(tier: &PlannedTables, table_memory: u64) -> String {
             "{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while building{mirror}"
         );
     }
-    match tier.footprint.peak > table_memory {
-        true => {
-            let available = DecimalBytes(table_memory);
-            format!("{name}: not built, because it needs {peak} and --memory leaves {available} for tables")
-        }
-        false => format!("{name}: not built, because the tables above leave too little of --memory"),
-    }
+    let available = DecimalBytes(table_memory);
+    format!("{name}: not built, because it needs {peak}, and --memory leaves {available} for all tables")
 }
 
 #[cfg(test)]
