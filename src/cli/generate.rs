@@ -207,7 +207,10 @@ impl Arguments {
             _ if self.output_files.files.is_some() || self.layout.is_some_and(Layout::shows_shape) => {
                 Ok(self.shape.clone())
             }
-            _ => Err("boards of several shapes need a layout that shows the shape: add --format sized, json or csv".into()),
+            _ => {
+                Err("boards of several shapes need a layout that shows the shape: add --format sized, json or csv"
+                    .into())
+            }
         }
     }
 

@@ -40,15 +40,15 @@ impl Inputs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct BoardOptions {
-    /// Format of an online judge: a name (see taquin profiles) or a file such as ./mine.toml
+    /// Format of an online judge: a name (see taquin profiles) or a TOML file
     #[arg(long = "as", value_name = "PROFILE", value_parser = AnyProfile)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards whose records do not state one (in check: the required shape of all boards)
+    /// Shape of the boards [default: as in their records, or square]
     ///
-    /// Default: the shape of the profile; without one, the shape in the file's `# taquin:` line
-    /// (written by taquin generate);
-    /// otherwise square.
+    /// A board whose record does not state a shape gets this one. In taquin check, all other boards
+    /// must have it, too. Default: the shape of the profile; without one, the shape in the file's
+    /// `# taquin:` line (written by taquin generate); otherwise square.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 

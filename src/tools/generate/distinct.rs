@@ -75,9 +75,8 @@ pub fn count_distinct_boards(
     let shape = goal.shape();
     let boards = match difficulty {
         Some(difficulty) => difficulty.listed_count(goal)?.map(|listed| listed as u64),
-        None if shape.is_line() && kind == BoardKind::Unsolvable => None,
-        // On a line, there is one solvable board for each cell of the blank.
-        None if shape.is_line() => Some(shape.cells() as u64),
+        // On a line, most permutations cannot be reached.
+        None if shape.is_line() => None,
         // Half of all permutations are of each kind.
         None => (3..=shape.cells() as u64).try_fold(1, u64::checked_mul),
     };
@@ -87,12 +86,6 @@ pub fn count_distinct_boards(
         (None, _) | (_, Repeats::Allowed) => Ok(None),
         (boards, repeats) if repeats == Repeats::ExactAvoided || symmetry_count == 1 => Ok(boards),
         (Some(boards), _) if asked <= boards / symmetry_count => Ok(None),
-        // If the goal's blank is in the middle of a line, the boards of the two halves are
-        // reflections of each other.
-        (Some(boards), _) if shape.is_line() && difficulty.is_none() => {
-            let is_symmetric = 2 * goal.blank().index() + 1 == shape.cells();
-            Ok(Some(if is_symmetric { boards / 2 + 1 } else { boards }))
-        }
         (Some(_), _) => {
             let every_board = &Difficulty::new(0..=u16::MAX);
             let Some(listed) = difficulty.unwrap_or(every_board).listed_boards(goal)? else { return Ok(None) };
@@ -161,8 +154,7 @@ mod tests {
             ("2x2", None, Solvable, ReflectionsAvoided, Some(7)),
             ("2x2", None, Unsolvable, ExactAvoided, Some(12)),
             ("2x3", None, Solvable, ReflectionsAvoided, Some(360)),
-            ("1x5", None, Solvable, ReflectionsAvoided, Some(5)),
-            ("1x30", None, Solvable, ReflectionsAvoided, Some(30)),
+            ("1x5", None, Solvable, ReflectionsAvoided, None),
             ("5x5", None, Solvable, ExactAvoided, None),
             ("5x5", None, Solvable, ReflectionsAvoided, None),
         ] {
@@ -170,22 +162,16 @@ mod tests {
         }
     }
 
-    /// On lines of up to 25 cells, counting the boards of a list gives the same numbers.
+    /// If the goal's blank is in the middle of a line, the boards of the two halves are reflections
+    /// of each other.
     #[test]
     fn reflections_on_a_line_are_counted() {
-        for (cells, blank, expected) in
-            [(1, 0, 1), (3, 1, 2), (8, 4, 8), (9, 4, 5), (9, 3, 9), (31, 15, 16), (255, 127, 128)]
-        {
+        for (cells, blank, expected) in [(1, 0, 1), (3, 1, 2), (8, 4, 8), (9, 4, 5), (9, 3, 9)] {
             let tiles: Vec<Tile> = (1..=blank).chain([0]).chain(blank + 1..cells).map(Tile::new).collect();
             let goal = Board::new(Shape::new(1, cells).unwrap(), &tiles).unwrap();
-            let count = |difficulty: Option<&Difficulty>| {
-                let kind = BoardKind::Solvable;
-                count_distinct_boards(kind, difficulty, &goal, (Repeats::ReflectionsAvoided, u64::MAX)).unwrap()
-            };
-            assert_eq!(count(None), Some(expected), "{cells}");
-            if cells < 26 {
-                assert_eq!(count(Some(&Difficulty::new(0..=u16::MAX))), count(None), "{cells}");
-            }
+            let (every_board, repeats) = (Difficulty::new(0..=u16::MAX), Repeats::ReflectionsAvoided);
+            let count = count_distinct_boards(BoardKind::Solvable, Some(&every_board), &goal, (repeats, u64::MAX));
+            assert_eq!(count.unwrap(), Some(expected), "{cells}");
         }
     }
 }

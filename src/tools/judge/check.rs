@@ -54,9 +54,7 @@ impl<'a> ClaimChecker<'a> {
         }
         match claim {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
-            ClaimedAnswer::Missing if self.format.takes_empty_lines() && self.board == self.goal => {
-                Ok(None)
-            }
+            ClaimedAnswer::Missing if self.format.takes_empty_lines() && self.board == self.goal => Ok(None),
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
             ClaimedAnswer::Unsolvable if !solvable => Ok(None),
             ClaimedAnswer::Unsolvable if self.format.too_long.is_some() => {
@@ -104,12 +102,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks a path. `written` is the claim from which the path was read, and the text of the
     /// answers.
-    fn check_path(
-        &mut self,
-        solvable: bool,
-        path: Vec<u8>,
-        written: (&ClaimedPath, &[u8]),
-    ) -> Result<Unproven, Fault> {
+    fn check_path(&mut self, solvable: bool, path: Vec<u8>, written: (&ClaimedPath, &[u8])) -> Result<Unproven, Fault> {
         let moves = move_count(path.len() as u64);
         if let Err(fault) = replay::replay(self.board, self.goal, &path) {
             let fault = match (fault, written) {
