@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::values::{self, Unique};
+use super::options::values::{self, UNIQUE, choice};
 use super::options::{BoardLimits, Inputs, MachineResources, Solving, expand_inputs};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
@@ -91,8 +91,8 @@ struct Conditions {
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
-    unique: Option<Unique>,
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = choice(&UNIQUE, Repeats::name))]
+    unique: Option<Repeats>,
 
     /// Number of shortest solutions, such as 1 or 1..4
     #[arg(long, value_name = "N", value_parser = range)]
@@ -179,7 +179,7 @@ impl Conditions {
             solvable: self.solvable,
             moves: self.moves.clone(),
             solutions: self.solutions.clone(),
-            unique: self.unique.map_or(Repeats::Allowed, Unique::repeats),
+            unique: self.unique.unwrap_or_default(),
             count: self.count.clone(),
         }
     }

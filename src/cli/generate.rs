@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::values::{self, AnyProfile, Unique, choice};
+use super::options::values::{self, AnyProfile, UNIQUE, choice};
 use super::options::{MachineResources, Showing, Solving, Writing};
 use super::ui::board_files::{BoardFiles, BoardOutput, read_excluded};
 use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
@@ -105,8 +105,8 @@ pub(super) struct Arguments {
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections")]
-    unique: Option<Unique>,
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = choice(&UNIQUE, Repeats::name))]
+    unique: Option<Repeats>,
 
     /// Exclude the boards in these files (any layout)
     ///
@@ -355,7 +355,7 @@ impl Arguments {
             moves,
             spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
-            repeats: self.unique.map_or(Repeats::Allowed, Unique::repeats),
+            repeats: self.unique.unwrap_or_default(),
             seed: self.seed,
         })
     }

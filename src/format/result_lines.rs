@@ -98,11 +98,6 @@ impl Lines {
         self.are_results
     }
 
-    /// Sets the maximum length of a line to this number of bytes, but at least to the default.
-    pub fn set_max_line_bytes(&mut self, max_line_bytes: usize) {
-        self.max_line_bytes = max_line_bytes.max(MAX_LINE_BYTES);
-    }
-
     /// Returns the place where the lines ended.
     pub fn end(&self) -> End {
         self.end

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Command, Error, ValueEnum};
+use clap::{Arg, Command, Error};
 
 use crate::format::custom_profile;
 use crate::format::profile::Profile;
@@ -116,24 +116,8 @@ where
     }
 }
 
-/// The boards that `--unique` rejects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Unique {
-    /// Duplicates.
-    Boards,
-    /// Duplicates, and reflections that keep the goal's blank in place.
-    Reflections,
-}
-
-impl Unique {
-    /// Returns the rule for duplicates.
-    pub fn repeats(self) -> Repeats {
-        match self {
-            Unique::Boards => Repeats::ExactAvoided,
-            Unique::Reflections => Repeats::ReflectionsAvoided,
-        }
-    }
-}
+/// The choices of `--unique`.
+pub const UNIQUE: [Repeats; 2] = [Repeats::ExactAvoided, Repeats::ReflectionsAvoided];
 
 /// The number of names suggested for an unknown profile.
 const SUGGESTIONS: usize = 3;

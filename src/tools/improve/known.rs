@@ -29,17 +29,6 @@ impl KnownPaths {
         Ok(KnownPaths { lines: Lines::of_results(text)?, line: Vec::new(), lines_read: 0 })
     }
 
-    /// Sets the approximate size of each of the next records in bytes. The maximum length of a line
-    /// depends on it.
-    pub fn expect_record_bytes(&mut self, bytes: usize) {
-        // Only paths of large boards can exceed the default limit. Their tile numbers have four or
-        // five digits, so a board has about one cell per five bytes. A constructive path has about
-        // 2 n√n moves for n cells, and a move is at most as wide as a tile number. The limit allows
-        // 8 n√n moves of six bytes each.
-        let cells = (bytes / 5) as f64;
-        self.lines.set_max_line_bytes(8 * 6 * (cells * cells.sqrt()) as usize);
-    }
-
     /// Reads the known path of record `index`. `board` is the record's board; `None` if the record
     /// is invalid.
     ///

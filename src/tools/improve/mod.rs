@@ -29,8 +29,6 @@ use crate::tools::record::{board_and_goal, next_chunk};
 use crate::tools::record_loop::RecordLoop;
 pub use known::{KnownPath, KnownPaths};
 
-/// The maximum number of records in a job.
-const MAX_RECORDS: usize = 16;
 /// The approximate maximum size in bytes of the boards and paths in memory.
 const MAX_BYTES: usize = 16 << 20;
 
@@ -105,8 +103,6 @@ struct PathTask {
 struct Improvement {
     /// The answer, or the reason why there is none.
     answer: Result<Answer, String>,
-    /// True if a search was needed.
-    searched: bool,
     /// The length of the known path, if it is a solution.
     before: Option<u64>,
     /// The reason why the known path is invalid.
@@ -126,11 +122,9 @@ pub fn run(
     warn: &dyn Fn(&str),
 ) -> Result<Gain, Error> {
     let (mut gain, mut failed_inputs, mut text, solver) = (Gain::default(), 0, Vec::new(), options.solver);
-    // If a record takes seconds, an interrupt should not discard many results after the first
+    // A record may take seconds, and an interrupt should not discard many results after the first
     // unfinished one.
-    let is_slow = solver.engines.settings.aim.effort(true) >= 5;
-    let (max_records, jobs_per_thread) = if is_slow { (1, 1) } else { (MAX_RECORDS, 8) };
-    RecordLoop { solver, max_records, jobs_per_thread, max_bytes: MAX_BYTES }.run(
+    RecordLoop { solver, max_records: 1, jobs_per_thread: 2, max_bytes: MAX_BYTES }.run(
         |max_records| {
             if options.stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -139,7 +133,6 @@ pub fn run(
             else {
                 return Ok(None);
             };
-            paths.expect_record_bytes(chunk.bytes.len() / chunk.record_count.max(1));
             let (mut tasks, mut bytes) = (Vec::new(), chunk.bytes.len());
             for record in chunk.records() {
                 let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
@@ -154,8 +147,7 @@ pub fn run(
         || solver.worker_on(Threads::PoolTask),
         |tasks: &Vec<PathTask>, worker, _| {
             let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
-            let searched = improvements.iter().any(|improvement| improvement.searched);
-            (improvements, searched)
+            (improvements, true)
         },
         |tasks, improvements| {
             for (task, improvement) in tasks.iter().zip(&improvements.unwrap_or_else(|panic| resume_unwind(panic))) {
@@ -218,10 +210,9 @@ pub fn improve_path(
 }
 
 fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Improvement {
-    let at_once = |answer, before, wrong| Improvement { answer, searched: false, before, wrong };
     let (board, goal) = match &task.puzzle {
         Ok((board, goal)) => (board, goal),
-        Err(why) => return at_once(Err(why.clone()), None, None),
+        Err(why) => return Improvement { answer: Err(why.clone()), before: None, wrong: None },
     };
     let (known, wrong) = match &task.known_path {
         None => (None, None),
@@ -234,7 +225,7 @@ fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Impro
     let before = known.map(|path| path.len() as u64);
     let known = known.map(|path| shorten::without_loops(board, goal, path));
     if !is_solvable(board, goal) {
-        return at_once(Ok(Answer::Unsolvable), before, wrong);
+        return Improvement { answer: Ok(Answer::Unsolvable), before, wrong };
     }
     let heuristic_bound = lower_bound(board, goal);
     let found = |path, bound: u64, limit| {
@@ -242,18 +233,12 @@ fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Impro
         Answer::Solved(Solution { board: board.clone(), path, proof, limit })
     };
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
-    // A small board is always solved: the known path may be shortest, but not the canonical one.
-    if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == heuristic_bound) {
-        return at_once(Ok(found(path.clone(), heuristic_bound, None)), before, wrong);
-    }
     let solver_limits = options.solver.engines.settings.limits;
     let limits = match solver_limits {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         limits => limits,
     };
-    let answered = worker.answer(board, &goal.into(), &limits, options.stop);
-    let searched = worker.has_searched;
-    let answer = match (answered, known) {
+    let answer = match (worker.answer(board, &goal.into(), &limits, options.stop), known) {
         (Err(error), _) => Err(error.to_string()),
         (Ok(Answer::Unsolvable), _) => Err("two parity checks disagree".into()),
         (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => Ok(found(path, lower_bound, Some(limit))),
@@ -275,7 +260,7 @@ fn improve(task: &PathTask, worker: &mut Worker, options: &Options<'_>) -> Impro
         }
         answer => answer,
     };
-    Improvement { answer, searched, before, wrong }
+    Improvement { answer, before, wrong }
 }
 
 impl Improvement {

@@ -8,28 +8,13 @@
 mod part;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::Read;
 
+pub use part::Error;
 use part::Part;
 
 /// The maximum number of missing shards in a message.
 const MAX_LISTED: usize = 20;
-
-/// The error that ended a merge.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A part could not be read.
-    #[error("cannot read {name}: {error}")]
-    Read {
-        /// The part's name.
-        name: String,
-        /// The reason.
-        error: io::Error,
-    },
-    /// The parts are not one complete run. The message says why.
-    #[error("{0}")]
-    Parts(String),
-}
 
 /// A merge of several parts, in the order of their records.
 pub struct Merge {
@@ -117,6 +102,8 @@ fn check_run(parts: &[Part]) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
+
     use crate::format::input::Shard;
     use crate::format::trailer::Trailer;
     use crate::system::Checksum;

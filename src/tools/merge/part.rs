@@ -1,8 +1,7 @@
 //! A part of a run, read result by result up to its trailer.
 
-use std::io::Read;
+use std::io::{self, Read};
 
-use super::Error;
 use crate::format::result::index_of;
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
@@ -10,6 +9,22 @@ use crate::system::Checksum;
 
 /// The number of bytes read from a part at once. There may be hundreds of parts.
 const BLOCK_BYTES: usize = 64 << 10;
+
+/// The error that ended a merge.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A part could not be read.
+    #[error("cannot read {name}: {error}")]
+    Read {
+        /// The part's name.
+        name: String,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The parts are not one complete run. The message says why.
+    #[error("{0}")]
+    Parts(String),
+}
 
 /// A reader of one part.
 pub struct Part {
