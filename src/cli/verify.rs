@@ -117,10 +117,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     );
     let mut report = verified.map_err(|error| error.to_string())?;
     // Errors quote names and results, which may contain control characters.
-    report.first_problems.iter_mut().for_each(|problem| *problem = escaped(problem));
+    report.problem_lines.iter_mut().for_each(|line| *line = escaped(line));
     let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
     print_lines(&format!("{heading}{report}\n"))?;
-    Ok(ExitStatus::of(report.failed_inputs > 0, !report.is_sound()))
+    Ok(ExitStatus::of(report.totals.failed_inputs > 0, !report.is_sound()))
 }
 
 /// Opens results. Also returns their shard, if they are a part of a run.

@@ -149,6 +149,13 @@ impl Presence {
     /// status.
     pub const fn allows(self, status: Status) -> bool {
         match self {
+            Presence::Always | Presence::WithId => true,
+            Presence::Board
+            | Presence::Solvable
+            | Presence::Estimated
+            | Presence::SearchEstimated
+            | Presence::Repeated
+            | Presence::Reflected => !matches!(status, Status::Invalid),
             Presence::Solved
             | Presence::Counted
             | Presence::FirstMovesKnown
@@ -159,8 +166,6 @@ impl Presence {
             Presence::ByEngine | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
             }
-            // The other fields depend on the record, not on its status.
-            _ => true,
         }
     }
 }

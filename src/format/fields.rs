@@ -166,11 +166,6 @@ impl FieldSet {
         self.0 >> field as u32 & 1 == 1
     }
 
-    /// Returns the fields that are in at least one of the sets.
-    pub fn union(self, other: FieldSet) -> FieldSet {
-        FieldSet(self.0 | other.0)
-    }
-
     /// Adds a field. Returns false if it was already in the set.
     #[inline]
     pub fn insert(&mut self, field: Field) -> bool {

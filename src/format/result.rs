@@ -28,8 +28,6 @@ use crate::board::Shape;
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [ReadValue<'a>; Field::COUNT],
-    /// The fields that are present in the line, even as null or as an empty column.
-    named: FieldSet,
     /// The passthrough fields, if the line was read with them.
     passthrough: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
@@ -45,7 +43,11 @@ impl<'a> ResultLine<'a> {
         }
         let mut json = serde_json::Deserializer::from_slice(line);
         let read = json.deserialize_map(LineVisitor(mode)).and_then(|read| json.end().map(|()| read));
-        read.map_err(|error| format!("is not a result: {error}"))
+        read.map_err(|error| {
+            // The column is dropped, so that the same error in many lines has the same text.
+            let text = error.to_string();
+            format!("is not a result: {}", text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason))
+        })
     }
 
     /// Returns the status of the record, or `None` if it is not known. Without the field `status`,
@@ -107,20 +109,14 @@ impl<'a> ResultLine<'a> {
         self.passthrough.iter().map(|(name, value)| (&**name, value.get()))
     }
 
-    /// Returns the first field, in the order of the table, that the line has although a result of
-    /// this status cannot have it.
-    pub fn misplaced(&self, status: Status) -> Option<Field> {
-        Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
+    /// Returns the fields that the line has although a result of this status cannot have them.
+    pub fn misplaced(&self, status: Status) -> impl Iterator<Item = Field> {
+        Field::ALL.into_iter().filter(move |&field| !field.row().presence.allows(status) && self.has(field))
     }
 
     /// Returns true if a field has a value, or a null that means *unknown*.
     pub fn has(&self, field: Field) -> bool {
         !matches!(self.values[field as usize], ReadValue::Absent)
-    }
-
-    /// Returns the fields that are present in the line, even as null or as an empty column.
-    pub fn named(&self) -> FieldSet {
-        self.named
     }
 }
 
@@ -135,14 +131,14 @@ impl<'de> Visitor<'de> for LineVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
         let values = [const { ReadValue::Absent }; Field::COUNT];
-        let mut line = ResultLine { values, named: FieldSet::default(), passthrough: Vec::new() };
-        let mut seen_names = HashSet::new();
+        let mut line = ResultLine { values, passthrough: Vec::new() };
+        let (mut seen_fields, mut seen_names) = (FieldSet::default(), HashSet::new());
         while let Some(Text(name)) = map.next_key()? {
             match (Field::named(&name), self.0) {
                 (field, ReadMode::Only(wanted)) if !field.is_some_and(|field| wanted.contains(field)) => {
                     map.next_value::<IgnoredAny>()?;
                 }
-                (Some(field), _) if !line.named.insert(field) => return Err(de::Error::duplicate_field(field.name())),
+                (Some(field), _) if !seen_fields.insert(field) => return Err(de::Error::duplicate_field(field.name())),
                 (Some(field), mode) => {
                     let value_type = field.row().value;
                     let value = ReadValue::read(value_type, &mut map, mode)?;

@@ -25,7 +25,7 @@ pub(super) use value::{Value, append_number};
 const MAX_STATES_BYTES: usize = 64 << 20;
 
 /// Returns true if a result with a path of this many moves may include the boards along the path.
-pub fn has_states(board: &Board, moves: usize) -> bool {
+fn has_states(board: &Board, moves: usize) -> bool {
     let cells = board.shape().cells();
     let digits = (cells - 1).max(1).ilog10() as usize + 1;
     (moves + 1).saturating_mul(cells * (digits + 1) + 2) <= MAX_STATES_BYTES

@@ -80,7 +80,7 @@ fn every_field_that_is_written_is_read_back() {
         let (text, status) = (written(verdict), verdict.status());
         let object: Value = serde_json::from_str(&text).unwrap();
         let strict = ResultLine::read(text.as_bytes(), ReadMode::STRICT).unwrap();
-        assert_eq!((strict.status(), strict.misplaced(status)), (Ok(Some(status)), None), "{text}");
+        assert_eq!((strict.status(), strict.misplaced(status).next()), (Ok(Some(status)), None), "{text}");
         for field in Field::ALL {
             let expected = object.get(field.name()).unwrap_or(&Value::Null);
             assert_eq!(read_back(&strict, field), *expected, "{field} of {text}");
@@ -107,14 +107,12 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
         for field in Field::ALL {
             let presence = field.row().presence;
             let expected = match presence {
-                Presence::Board => verdict.status() != Status::Invalid,
                 Presence::Counted => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
                 Presence::FirstMovesKnown => matches!(verdict, Verdict::Solved(_)),
                 Presence::Solvable | Presence::Estimated | Presence::SearchEstimated => {
                     !matches!(verdict.status(), Status::Invalid | Status::Error)
                 }
-                Presence::Repeated => verdict.status() != Status::Invalid,
                 // A proven result has no limit.
                 Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
                 _ => presence.allows(verdict.status()),
@@ -180,24 +178,27 @@ fn unknown_and_repeated_fields_are_named() {
     assert!(
         why("{\"colour\":1}").starts_with("is not a result: unknown field `colour`, expected one of `index`, `source`")
     );
-    assert!(why("{\"colour\":1}").ends_with("`iterations` at line 1 column 9"));
-    assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line` at line 1 column 16");
+    assert!(why("{\"colour\":1}").ends_with("`iterations`"));
+    assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line`");
     assert_eq!(
         why("{\"status\":\"Solved\"}"),
         "is not a result: `status` does not match its schema: \"enum\": [\"solved\", \"unsolvable\", \
-         \"unsolved\", \"invalid\", \"error\"] at line 1 column 19"
+         \"unsolved\", \"invalid\", \"error\"]"
     );
 }
 
 #[test]
 fn fields_belong_to_statuses() {
     let parsed = |line: &'static str| read(line.as_bytes()).unwrap();
+    let misplaced = |line: &'static str, status| parsed(line).misplaced(status).next();
     assert_eq!(parsed("{}").status(), Ok(None));
     assert_eq!(parsed("{\"path\":\"U\"}").status(), Ok(Some(Status::Solved)));
-    assert_eq!(parsed("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
-    assert_eq!(parsed("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
-    assert_eq!(parsed("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
-    assert_eq!(parsed("{\"error\":\"x\",\"engine\":\"good\"}").misplaced(Status::Invalid), Some(Field::Engine));
+    assert_eq!(misplaced("{\"path\":\"U\",\"moves\":1}", Status::Solved), None);
+    assert_eq!(misplaced("{\"path\":\"U\",\"moves\":1}", Status::Unsolvable), Some(Field::Moves));
+    assert_eq!(misplaced("{\"limit\":\"time\",\"error\":\"x\"}", Status::Unsolved), Some(Field::Error));
+    assert_eq!(misplaced("{\"error\":\"x\",\"engine\":\"good\"}", Status::Invalid), Some(Field::Engine));
+    assert_eq!(misplaced("{\"error\":\"x\",\"rows\":3}", Status::Invalid), Some(Field::Rows));
+    assert_eq!(misplaced("{\"error\":\"x\",\"rows\":3}", Status::Error), None);
 }
 
 #[test]

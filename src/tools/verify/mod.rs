@@ -8,11 +8,9 @@
 //! * A second parity argument proves that boards are unsolvable ([`parity`]).
 //! * Everything else that follows from the record is compared with it. Values are checked against
 //!   the schema when a line is read.
-//! * Claims about all shortest paths are checked ([`paths`]). For small boards, [`shortest`] counts
-//!   all paths.
+//! * Every path in a list of all shortest paths is replayed ([`paths`]). The paths are not counted
+//!   again.
 //! * A claimed lower bound is proven if linear conflict gives at least that bound.
-//! * If any line has a field, all lines for which the table of fields requires it must have it
-//!   ([`presence`]).
 //!
 //! Only a search can prove that a path is shortest: a sample is solved again by another engine
 //! ([`sample`]).
@@ -25,10 +23,8 @@ mod check;
 mod pairing;
 mod parity;
 mod paths;
-mod presence;
 mod report;
 mod sample;
-mod shortest;
 #[cfg(test)]
 mod tests;
 
@@ -37,25 +33,24 @@ use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use crate::board::{Board, Error, ErrorKind};
+use crate::board::{Error, ErrorKind};
 use crate::format::fields::Field;
 use crate::format::input::{Reader, Record, Source};
 use crate::format::passthrough::Pass;
-use crate::format::result::{ReadMode, ResultLine};
+use crate::format::result::ResultLine;
 use crate::format::result_lines::Lines;
 use crate::format::spelling::Spelling;
 use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use check::ResultsFormat;
-use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, ReadTotals, Stray};
-use paths::{CheckedAllPathsClaims, letters_of};
-use presence::FieldsOfLines;
+pub use pairing::ReadTotals;
+use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, Stray};
+use paths::describes_all_paths;
 pub use report::Report;
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
 pub use sample::SampleOptions;
-use sample::{PathClaim, Sample, SampledResult};
-use shortest::SmallBoards;
+use sample::{Sample, SampledResult};
 
 /// The maximum memory in bytes of the blocks in flight, in addition to one large block. A line for
 /// the largest shape may take tens of megabytes.
@@ -89,31 +84,36 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
-    let read_mode = ReadMode::Strict { passthrough: !options.pass.is_nothing(), csv: lines.is_csv() };
     let verifier = Verifier {
         options,
-        format: ResultsFormat { read_mode, spelling: options.spelling, pass: &options.pass },
+        format: ResultsFormat { is_csv: lines.is_csv(), spelling: options.spelling, pass: &options.pass },
         problems: Problems::default(),
         join: LineJoin::new(MAX_STRAYS),
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
     };
-    let mut found = LineFindings::default();
-    let mut blocks =
-        Blocks { reader, lines, warn, problems: &verifier.problems, totals: ReadTotals::default(), trailer: None };
+    let (mut findings, mut greatest_index) = (FindingCounts::default(), 0);
+    let mut blocks = Blocks { reader, lines, warn, totals: ReadTotals::default(), trailer: None };
     let solver = &Solver::builder().threads(options.threads).build()?;
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(
         |_| blocks.next().map_err(cannot_read),
-        SmallBoards::default,
-        |block: &PairedBlock, small_boards, _| (verifier.check(block, small_boards), false),
+        || (),
+        |block: &PairedBlock, (), _| (BlockCheck::run(&verifier, block), false),
         |_, checked| {
             let checked = checked.unwrap_or_else(|panic| resume_unwind(panic));
-            verifier.add(&mut found, &checked);
+            findings.merge(&checked.findings);
+            for (line, index) in checked.indices.into_iter().filter(|_| options.ordered) {
+                if index <= greatest_index {
+                    let what = "is out of order (use --unordered if this is intended)";
+                    verifier.problems.add(ProblemPlace::Line(line, Some(index)), what);
+                }
+                greatest_index = greatest_index.max(index);
+            }
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    let totals = blocks.end();
-    Ok(verifier.conclude(found, totals, reader))
+    let totals = blocks.end(&verifier.problems);
+    Ok(verifier.conclude(findings, totals, reader))
 }
 
 /// The maximum number of strays: lines and records that wait for each other. They take 300 MB for
@@ -129,183 +129,107 @@ struct Verifier<'a> {
     sample: Sample,
 }
 
-/// The advice in messages about lines out of order.
-const UNORDERED: &str = " (use --unordered if this is intended)";
-
-/// The findings and fields of lines.
-#[derive(Default)]
-struct LineFindings {
+/// The check of a block.
+struct BlockCheck<'a> {
+    verifier: &'a Verifier<'a>,
     findings: FindingCounts,
-    fields: FieldsOfLines,
-    /// The first index and its line, if a line has an index.
-    first: Option<(u64, u64)>,
-    /// The greatest index.
-    greatest: u64,
+    /// The lines that have an index, each with its index.
+    indices: Vec<(u64, u64)>,
 }
 
-impl Verifier<'_> {
-    /// Checks a block and returns its findings. If a line and the record at its place do not belong
-    /// together, each is joined with its counterpart, from this or any other block.
-    fn check(&self, block: &PairedBlock, small_boards: &mut SmallBoards) -> LineFindings {
-        let (mut found, mut records) = (LineFindings::default(), block.records());
+impl BlockCheck<'_> {
+    /// Checks a block. If a line and the record at its place do not belong together, each is joined
+    /// with its counterpart, from this or any other block.
+    fn run<'a>(verifier: &'a Verifier<'a>, block: &PairedBlock) -> BlockCheck<'a> {
+        let mut check = BlockCheck { verifier, findings: FindingCounts::default(), indices: Vec::new() };
+        let (ordered, mut records) = (verifier.options.ordered, block.records());
         for (text, number) in block.lines.split_inclusive(|&byte| byte == b'\n').zip(block.first_line..) {
-            let (record, problem) =
-                (records.next(), |what: String| self.problems.add(ProblemPlace::Line(number), what));
-            let claim = self.read(text).map_err(problem).ok();
+            let problem = |what: String| verifier.problems.add(ProblemPlace::Line(number, None), what);
+            let record = records.next();
+            let claim = verifier.format.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
-            if let Some(index) = index.filter(|_| self.options.ordered) {
-                if index <= found.greatest {
-                    problem(format!("is out of order: record {index}{UNORDERED}"));
-                }
-                found.first = found.first.or(Some((index, number)));
-                found.greatest = found.greatest.max(index);
-            }
-            let belongs_to = |record: &Record| index.map_or(self.options.ordered, |index| index == record.index);
+            check.indices.extend(index.map(|index| (number, index)));
+            let belongs_to = |record: &Record| index.map_or(ordered, |index| index == record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
-                    self.check_claim(&record, source, &claim, number, small_boards, &mut found);
+                    check.check_claim(&record, source, &claim, number);
                 }
                 (claim, record) => {
                     match index {
-                        Some(index) => self.join(index, Stray::Line(number, text.into()), small_boards, &mut found),
+                        Some(index) => check.join(index, Stray::Line(number, text.into())),
                         None if claim.is_none() => {}
-                        None if self.options.ordered => {
-                            problem("is one too many: all records have their results".into())
-                        }
+                        None if ordered => problem("is one too many: all records have their results".into()),
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
-                    if let Some(record) = record {
-                        self.join_record(record, small_boards, &mut found);
-                    }
+                    record.into_iter().for_each(|record| check.join_record(record));
                 }
             }
         }
-        records.for_each(|record| self.join_record(record, small_boards, &mut found));
-        found
+        records.for_each(|record| check.join_record(record));
+        check
     }
 
-    /// Adds the findings of the next block.
-    fn add(&self, total: &mut LineFindings, block: &LineFindings) {
-        if let Some((_, line)) = block.first.filter(|&(index, _)| index <= total.greatest) {
-            self.problems.add(ProblemPlace::Line(line), format!("is out of order{UNORDERED}"));
-        }
-        total.greatest = total.greatest.max(block.greatest);
-        total.findings.merge(&block.findings);
-        total.fields.merge(&block.fields);
-    }
-
-    fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
-        ResultLine::read(line, self.format.read_mode).map_err(|wrong| {
-            // The CSV reader replaces an invalid row with an error message, which is not JSON.
-            if self.format.is_csv() && line.first() != Some(&b'{') {
-                return format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii()));
-            }
-            wrong
-        })
-    }
-
-    fn join_record(
-        &self,
-        (record, source): (Record, &Arc<Source>),
-        small_boards: &mut SmallBoards,
-        found: &mut LineFindings,
-    ) {
-        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)), small_boards, found);
+    fn join_record(&mut self, (record, source): (Record, &Arc<Source>)) {
+        self.join(record.index, Stray::Record(Box::new(record), Arc::clone(source)));
     }
 
     /// Adds a stray, and checks the pair if its counterpart was waiting.
-    fn join(&self, index: u64, stray: Stray, small_boards: &mut SmallBoards, found: &mut LineFindings) {
-        match self.join.add(index, stray) {
+    fn join(&mut self, index: u64, stray: Stray) {
+        match self.verifier.join.add(index, stray) {
             Ok(None) => {}
             Ok(Some((number, text, record, source))) => {
                 // The line was read before, without errors.
-                if let Ok(claim) = self.read(&text) {
-                    self.check_claim(&record, &source, &claim, number, small_boards, found);
+                if let Ok(claim) = self.verifier.format.read(&text) {
+                    self.check_claim(&record, &source, &claim, number);
                 }
             }
-            Err((place, what)) => self.problems.add(place, what),
+            Err((place, what)) => self.verifier.problems.add(place, what),
         }
     }
 
     /// Checks one claim against its record.
-    fn check_claim(
-        &self,
-        record: &Record,
-        source: &Source,
-        claim: &ResultLine<'_>,
-        line: u64,
-        small_boards: &mut SmallBoards,
-        found: &mut LineFindings,
-    ) {
+    fn check_claim(&mut self, record: &Record, source: &Source, claim: &ResultLine<'_>, line: u64) {
+        let Verifier { format, problems, sample, .. } = self.verifier;
+        let place = ProblemPlace::Line(line, Some(record.index));
         let puzzle = board_and_goal(record.puzzle.clone(), source);
-        match check::check(record, puzzle.as_ref(), source, claim, &self.format, small_boards) {
-            Ok((finding, all_paths)) => {
-                found.findings.add(finding);
-                if let Some(CheckedAllPathsClaims { is_counted, .. }) = all_paths {
-                    found.findings.add(if is_counted { Finding::PathsCounted } else { Finding::PathsUncounted });
+        match check::check(record, puzzle.as_ref(), source, claim, format) {
+            Ok((finding, about_length)) => {
+                self.findings.add(finding);
+                about_length.into_iter().for_each(|finding| self.findings.add(finding));
+                if describes_all_paths(claim) {
+                    self.findings.add(Finding::AllPathsUnproven);
                 }
-                found.fields.add(line, record, claim);
-                // Claims that a bound or parity proves need no search.
-                if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
-                    let result = || self.sampled_result(record.index, line, puzzle.ok()?, claim, all_paths);
-                    self.sample.offer(record.index, result);
+                // What a bound or parity proves needs no search.
+                if matches!(about_length, Some(Finding::ShortestUnproven | Finding::BoundUnproven)) {
+                    sample.offer(record.index, || SampledResult::new(place, puzzle.ok()?, claim, format.spelling));
                 }
             }
-            Err(wrong) => self.problems.add(ProblemPlace::Line(line), format!("(record {}) {wrong}", record.index)),
+            Err(wrong) => problems.add(place, wrong),
         }
     }
+}
 
-    /// Returns a result for the sample; `None` if it lacks what a search would check.
-    fn sampled_result(
-        &self,
-        index: u64,
-        line: u64,
-        (board, goal): (Board, Board),
-        claim: &ResultLine<'_>,
-        all_paths: Option<CheckedAllPathsClaims>,
-    ) -> Option<SampledResult> {
-        let letters = letters_of(claim.text(Field::Path)?, &board, self.format.spelling).ok()?;
-        let path = std::str::from_utf8(&letters).ok()?.parse().ok()?;
-        let claim = match claim.flag(Field::Optimal) {
-            Some(false) => PathClaim::Bound(claim.number(Field::LowerBound)?),
-            _ => PathClaim::Shortest(all_paths.filter(|paths| !paths.is_counted).map(|paths| paths.claims)),
-        };
-        Some(SampledResult { index, line, board, goal, path, claim })
-    }
-
+impl Verifier<'_> {
     /// Adds a problem for each line or record without a counterpart, solves the sample again, and
     /// returns the report.
-    fn conclude(self, found: LineFindings, totals: ReadTotals, reader: &Reader) -> Report {
-        let (Verifier { options, problems, join, sample, .. }, LineFindings { mut findings, fields, .. }) =
-            (self, found);
+    fn conclude(self, mut findings: FindingCounts, totals: ReadTotals, reader: &Reader) -> Report {
+        let Verifier { options, problems, join, sample, .. } = self;
         let (records, shard) = (reader.records(), reader.shard());
         for (index, stray) in join.end() {
-            match stray {
-                Stray::Record(record, source) => {
-                    let what = format!("({}:{}) has no result", source.name, record.line);
-                    problems.add(ProblemPlace::Record(index), what);
+            let what = match stray {
+                Stray::Record(..) => "has no result".into(),
+                Stray::Line(..) if index > records => {
+                    format!("is for a record that does not exist: the inputs have {records}")
                 }
-                Stray::Line(line, _) => {
-                    let wrong = match index {
-                        _ if index == 0 || index > records => {
-                            format!("is for record {index}, but the inputs have {records}")
-                        }
-                        _ if shard.next(index) != index => {
-                            format!("is for record {index}, which is not in shard {shard}")
-                        }
-                        _ => DUPLICATE.into(),
-                    };
-                    problems.add(ProblemPlace::Line(line), wrong);
-                }
-            }
+                Stray::Line(..) if shard.next(index) != index => format!("is not for shard {shard}"),
+                Stray::Line(..) => DUPLICATE.into(),
+            };
+            problems.add(stray.place(index), what);
         }
-        fields.end(&problems);
         if let Some(sampling) = &options.sample {
             sample::solve_again(sample, sampling, &mut findings, &problems);
         }
-        let (problems, first_problems) = problems.take();
-        let ReadTotals { failed_inputs, records, results } = totals;
-        let is_sampled = options.sample.is_some();
-        Report { failed_inputs, records, results, findings, is_sampled, problems, first_problems }
+        let (problems, problem_lines) = problems.take();
+        Report { totals, findings, problems, problem_lines }
     }
 }

@@ -37,11 +37,14 @@ impl PairedBlock {
     }
 }
 
-/// The numbers of records and results read, and of inputs that could not be read completely.
-#[derive(Default)]
+/// What was read.
+#[derive(Default, Debug)]
 pub struct ReadTotals {
+    /// The number of inputs that could not be read completely.
     pub failed_inputs: u64,
+    /// The number of records.
     pub records: u64,
+    /// The number of results.
     pub results: u64,
 }
 
@@ -51,8 +54,6 @@ pub struct Blocks<'a> {
     pub lines: Lines,
     /// Receives warnings about the inputs.
     pub warn: &'a mut dyn FnMut(&str),
-    /// Receives the problems with the results as a whole.
-    pub problems: &'a Problems,
     pub totals: ReadTotals,
     pub trailer: Option<Vec<u8>>,
 }
@@ -69,10 +70,9 @@ impl Blocks<'_> {
         // CSV has a header.
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
         let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
-        if self.trailer.is_some() && taken > 0 {
-            self.problems.add(ProblemPlace::Results, "have data after the trailer");
-        } else if let Some(trailer) = split_trailer(&mut lines) {
-            (self.trailer, taken) = (Some(trailer), taken - 1);
+        if self.trailer.is_none() {
+            self.trailer = split_trailer(&mut lines);
+            taken -= usize::from(self.trailer.is_some());
         }
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
@@ -81,13 +81,15 @@ impl Blocks<'_> {
     }
 
     /// Adds the problems with the results as a whole. Returns the totals.
-    pub fn end(self) -> ReadTotals {
+    pub fn end(self, problems: &Problems) -> ReadTotals {
         let last = u64::from(self.lines.is_csv()) + self.totals.results;
-        let Blocks { reader, lines, problems, totals, trailer, .. } = self;
+        let Blocks { reader, lines, totals, trailer, .. } = self;
         match lines.end() {
             End::Open | End::Whole => {}
-            End::Torn => problems.add(ProblemPlace::Line(last), "does not end with a line feed: the file was cut off"),
-            End::TooLong => problems.add(ProblemPlace::Line(last + 1), "is too long; the rest was not read"),
+            End::Torn => {
+                problems.add(ProblemPlace::Line(last, None), "does not end with a line feed: the file was cut off")
+            }
+            End::TooLong => problems.add(ProblemPlace::Line(last + 1, None), "is too long; the rest was not read"),
         }
         // In a pipe, a shard is known only from its trailer, after the reader took the inputs for
         // those of a whole run. So only the trailer of 1/1 matches here.
@@ -123,10 +125,11 @@ pub enum Stray {
 }
 
 impl Stray {
-    fn place(&self, index: u64) -> ProblemPlace {
+    /// Returns the place of a problem with a line or record. `index` is the number of the record.
+    pub fn place(&self, index: u64) -> ProblemPlace {
         match self {
-            &Stray::Line(number, _) => ProblemPlace::Line(number),
-            Stray::Record(..) => ProblemPlace::Record(index),
+            &Stray::Line(number, _) => ProblemPlace::Line(number, Some(index)),
+            Stray::Record(record, source) => ProblemPlace::Record(index, format!("{}:{}", source.name, record.line)),
         }
     }
 }
@@ -186,7 +189,7 @@ mod tests {
             assert!([add(1, 10), add(2, 20)].iter().all(|added| matches!(added, Ok(None))));
             assert_eq!(add(3, 30).is_ok(), has_room);
             // A second line for the same record takes no room.
-            assert_eq!(add(1, 40).unwrap_err(), (ProblemPlace::Line(40), DUPLICATE));
+            assert_eq!(add(1, 40).unwrap_err(), (ProblemPlace::Line(40, Some(1)), DUPLICATE));
             let waiting = join.end();
             assert_eq!(waiting.len(), capacity);
             assert!(matches!(waiting[&1], Stray::Line(10, _)));

@@ -4,39 +4,48 @@
 //! The sample depends on the numbers of the records alone, not on the order in which threads offer
 //! records: it consists of the records with the smallest scrambled numbers.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
-use super::paths::AllPathsClaims;
+use super::paths::letters_of;
 use super::report::{Finding, FindingCounts, ProblemPlace, Problems};
-use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Path};
+use crate::board::{Board, Goal, MAX_SEARCH_CELLS};
 use crate::engine::{EngineKind, Parallel, lookup};
-use crate::solver::shortest_paths::{self, CountMemo, CountOptions};
-use crate::solver::{Aim, Answer, EnginePreference, PreparedGoal, Quality, Settings, Solver, Threads, Worker};
+use crate::format::fields::Field;
+use crate::format::result::ResultLine;
+use crate::format::spelling::Spelling;
+use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Threads, Worker};
 use crate::system::{Limits, scramble};
-
-/// The claim that a result makes about its path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PathClaim {
-    /// No path is shorter. There may be more claims about all shortest paths.
-    Shortest(Option<AllPathsClaims>),
-    /// No path has fewer moves than this.
-    Bound(u64),
-}
 
 /// A result in the sample.
 pub struct SampledResult {
-    /// The number of the record.
-    pub index: u64,
-    /// The line of the result.
-    pub line: u64,
-    pub board: Board,
-    pub goal: Board,
-    pub path: Path,
-    pub claim: PathClaim,
+    /// The line of the result, and its record.
+    pub place: ProblemPlace,
+    /// The board and its goal.
+    pub puzzle: (Board, Board),
+    /// The letters of the path.
+    pub path: Box<[u8]>,
+    /// The result claims that no path has fewer moves than this.
+    pub bound: u64,
+    /// True if the result claims that its path is a shortest one.
+    pub is_shortest: bool,
+}
+
+impl SampledResult {
+    /// Returns a result whose path was replayed; `None` if it makes no claim about the length.
+    pub fn new(
+        place: ProblemPlace,
+        puzzle: (Board, Board),
+        claim: &ResultLine<'_>,
+        spelling: Spelling,
+    ) -> Option<SampledResult> {
+        let path: Box<[u8]> = letters_of(claim.text(Field::Path)?, &puzzle.0, spelling).ok()?.into();
+        let is_shortest = claim.flag(Field::Optimal) != Some(false);
+        let bound = if is_shortest { path.len() as u64 } else { claim.number(Field::LowerBound)? };
+        Some(SampledResult { place, puzzle, path, bound, is_shortest })
+    }
 }
 
 /// The results in the sample so far.
@@ -58,20 +67,13 @@ impl Sample {
             return;
         }
         let (order, mut chosen) = ((scramble(0, index), index), self.chosen.lock());
-        let is_full = chosen.len() == self.capacity;
-        if is_full && chosen.last_key_value().is_some_and(|(last, _)| order > *last) {
+        if chosen.len() == self.capacity && chosen.last_key_value().is_some_and(|(last, _)| order > *last) {
             return;
         }
-        let Some(result) = result() else { return };
-        chosen.insert(order, result);
-        if is_full {
+        chosen.extend(result().map(|result| (order, result)));
+        if chosen.len() > self.capacity {
             chosen.pop_last();
         }
-    }
-
-    /// Returns the sample in the order of its scrambled numbers.
-    pub fn into_results(self) -> impl Iterator<Item = SampledResult> {
-        self.chosen.into_inner().into_values()
     }
 }
 
@@ -86,21 +88,11 @@ pub struct SampleOptions {
     pub any_shortest: bool,
 }
 
-impl SampleOptions {
-    /// The node limit of a proof or a count if no limit was given. Some proofs would take days.
-    const PROOF_NODES: u64 = 20_000_000;
-
-    /// Returns the limits of the proof of a lower bound, and of a count of all shortest paths.
-    pub(super) fn limits_of_proofs(&self) -> Limits {
-        let limits = self.solving.limits;
-        let is_limited = limits.nodes.is_some() || limits.time.is_some();
-        Limits { nodes: if is_limited { limits.nodes } else { Some(SampleOptions::PROOF_NODES) }, ..limits }
-    }
-}
+/// The node limit of the proof of a lower bound if no limit was given. Some proofs would take days.
+const PROOF_NODES: u64 = 20_000_000;
 
 /// The engines that solve a sample, one board after another on all threads.
-struct SampleEngines<'a> {
-    options: &'a SampleOptions,
+struct SampleEngines {
     /// For boards of up to 10 cells, which a normal run usually looks up in a table.
     bidirectional: Worker,
     /// For larger boards, most of which a normal run searches depth-first.
@@ -109,24 +101,20 @@ struct SampleEngines<'a> {
     good: Worker,
 }
 
-/// Solves the sample again and counts the findings.
+/// Solves the sample again, and replaces the findings about what was unproven.
 pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
-    let mut engines = SampleEngines::new(options);
-    for result in sample.into_results() {
-        let checked = match &result.claim {
-            PathClaim::Shortest(claims) => engines.check_path(&result, claims.as_ref()),
-            &PathClaim::Bound(bound) => engines.check_bound(&result, bound).map(|finding| vec![finding]),
-        };
-        match checked {
-            Ok(found) => found.into_iter().for_each(|finding| findings.add(finding)),
-            Err(wrong) => problems.add(ProblemPlace::Line(result.line), format!("(record {}) {wrong}", result.index)),
+    let mut engines = SampleEngines::new(&options.solving);
+    for result in sample.chosen.into_inner().into_values() {
+        let unproven = if result.is_shortest { Finding::ShortestUnproven } else { Finding::BoundUnproven };
+        match engines.check(&result, options) {
+            Ok(finding) => findings.replace(unproven, finding),
+            Err(wrong) => problems.add(result.place, wrong),
         }
     }
 }
 
-impl<'a> SampleEngines<'a> {
-    fn new(options: &'a SampleOptions) -> SampleEngines<'a> {
-        let solving = &options.solving;
+impl SampleEngines {
+    fn new(solving: &Settings) -> SampleEngines {
         // All three workers may keep tables at the same time, so they share the memory.
         let worker = |preference, aim| {
             let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
@@ -135,103 +123,59 @@ impl<'a> SampleEngines<'a> {
         let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
         let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
         SampleEngines {
-            options,
             bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
             astar: worker(preference(EngineKind::AStar), solving.aim),
             good: worker(EnginePreference::default(), good),
         }
     }
 
-    /// Returns a worker that can prove that a path to this goal is shortest; `None` if boards of
-    /// the goal's shape are too large for a proof.
-    fn prover(&mut self, goal: &Board) -> Option<&mut Worker> {
-        match goal.shape().cells() {
-            cells if cells <= lookup::MAX_INSTANT_CELLS => Some(&mut self.bidirectional),
-            cells if cells <= MAX_SEARCH_CELLS => Some(&mut self.astar),
-            _ => None,
+    /// Solves the board again to check the claim about the length of its path.
+    fn check(&mut self, result: &SampledResult, options: &SampleOptions) -> Result<Finding, String> {
+        let (limits, cells) = (options.solving.limits, result.puzzle.0.shape().cells());
+        let can_prove = cells <= MAX_SEARCH_CELLS;
+        if !can_prove || !result.is_shortest {
+            // A search for any shorter path is quick. The limit on nodes is only for proofs.
+            answer(result, &mut self.good, &Limits { nodes: None, ..limits })?;
         }
-    }
-
-    /// Solves the board again to check the claim that a path is shortest, and counts the shortest
-    /// paths to check the claims about all of them.
-    fn check_path(&mut self, result: &SampledResult, claims: Option<&AllPathsClaims>) -> Result<Vec<Finding>, String> {
-        let (options, path) = (self.options, &result.path);
-        let Some(worker) = self.prover(&result.goal) else { return Ok(vec![self.refute(result, path.len() as u64)?]) };
-        let found = match answer(result, worker, &options.solving.limits)? {
-            Answer::Solved(found) if found.is_optimal() || found.path == *path => found,
-            _ => return Ok(vec![Finding::Unsettled]),
-        };
-        let prepared =
-            worker.prepare(&Goal::from(&result.goal), result.goal.shape()).map_err(|error| error.to_string())?;
-        let engine = prepared.engine.name();
-        match found.moves().cmp(&path.len()) {
-            Ordering::Less => return Err(format!("has {} moves, but {engine} needs {}", path.len(), found.moves())),
-            Ordering::Greater => {
-                return Err(format!("has a shorter path than {engine} finds: please report this with the board"));
-            }
-            Ordering::Equal if found.path != *path && !options.any_shortest => {
-                return Err(format!("has a path that differs from {engine}'s: {}", found.path));
-            }
-            Ordering::Equal => {}
+        if !can_prove {
+            return Ok(Finding::Uncontradicted);
         }
-        let limits = options.limits_of_proofs();
-        let are_counted = claims.map_or(Ok(false), |claims| recount(result, claims, &prepared, &limits))?;
-        Ok([Finding::Agreed].into_iter().chain(are_counted.then_some(Finding::PathsCountedAgain)).collect())
-    }
-
-    /// Checks a lower bound that linear conflict did not prove: first by searching for a shorter
-    /// path, which is quick, then by a proof if the board is small enough.
-    fn check_bound(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
-        let (options, finding) = (self.options, self.refute(result, bound)?);
-        let Some(worker) = self.prover(&result.goal) else { return Ok(finding) };
-        match answer(result, worker, &options.limits_of_proofs())? {
-            Answer::Solved(solution) if (solution.moves() as u64) < bound => {
-                Err(refutation(result, bound, solution.moves()))
-            }
-            Answer::Solved(solution) if solution.lower_bound() >= bound => Ok(Finding::BoundProven),
-            Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Ok(Finding::BoundProven),
-            _ => Ok(finding),
+        let worker = if cells <= lookup::MAX_INSTANT_CELLS { &mut self.bidirectional } else { &mut self.astar };
+        if !result.is_shortest {
+            let limits = Limits { nodes: limits.nodes.or(Some(PROOF_NODES)), ..limits };
+            let proven = match answer(result, worker, &limits)? {
+                Answer::Solved(found) => found.lower_bound(),
+                Answer::Unsolved { lower_bound, .. } => lower_bound,
+                Answer::Unsolvable => 0,
+            };
+            return Ok(if proven >= result.bound { Finding::Confirmed } else { Finding::Uncontradicted });
         }
-    }
-
-    /// Searches for a good path with fewer moves than `bound`, which would refute the claim.
-    fn refute(&mut self, result: &SampledResult, bound: u64) -> Result<Finding, String> {
-        // The limit on nodes is only for proofs.
-        match answer(result, &mut self.good, &Limits { nodes: None, ..self.options.solving.limits })? {
-            Answer::Solved(found) if (found.moves() as u64) < bound => Err(refutation(result, bound, found.moves())),
-            _ => Ok(Finding::Uncontradicted),
+        match answer(result, worker, &limits)? {
+            Answer::Solved(found) if found.is_optimal() => {
+                let is_accepted = options.any_shortest && found.moves() == result.path.len();
+                if is_accepted || *found.path.to_string().as_bytes() == *result.path {
+                    return Ok(Finding::Confirmed);
+                }
+                Err(format!("has a path that differs from another engine's: {}", found.path))
+            }
+            _ => Ok(Finding::Unsettled),
         }
     }
 }
 
+/// Solves the board of a result again.
+///
+/// # Errors
+/// If the answer refutes the result, or the board cannot be solved again.
 fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Result<Answer, String> {
-    match worker.answer(&result.board, &Goal::from(&result.goal), limits, &AtomicBool::new(false)) {
+    let SampledResult { puzzle: (board, goal), bound, .. } = result;
+    match worker.answer(board, &Goal::from(goal), limits, &AtomicBool::new(false)) {
         Ok(Answer::Unsolvable) => Err("the solver calls this board unsolvable".into()),
+        Ok(Answer::Solved(found)) if (found.moves() as u64) < *bound => {
+            Err(format!("says that no path is shorter than {bound} moves, but there is one of {}", found.moves()))
+        }
         Ok(answer) => Ok(answer),
         Err(error) => Err(format!("could not be solved again: {error}")),
-    }
-}
-
-/// Counts the shortest paths of a board, as far as the claims require. Returns true if the claims
-/// are proven.
-fn recount(
-    result: &SampledResult,
-    claims: &AllPathsClaims,
-    goal: &PreparedGoal,
-    limits: &Limits,
-) -> Result<bool, String> {
-    let stop = &AtomicBool::new(false);
-    let counting = CountOptions { limits, cap: claims.cap(), max_listed: 0, path_is_canonical: false, stop };
-    let mut memo = CountMemo::new(CountMemo::BYTES);
-    let found = shortest_paths::count(&mut memo, &counting, goal, &result.board, &result.path);
-    found.map_or(Ok(false), |(found, _)| claims.check(&found))
-}
-
-/// Describes the error in a claim that no path has fewer moves than `bound`.
-fn refutation(result: &SampledResult, bound: u64, moves: usize) -> String {
-    match result.claim {
-        PathClaim::Shortest(_) => format!("has {bound} moves, but there is a path of {moves}"),
-        PathClaim::Bound(_) => format!("says that no path is shorter than {bound} moves, but there is one of {moves}"),
     }
 }
 
@@ -244,17 +188,22 @@ mod tests {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
         sample.offer(index, || {
             chosen.push(index);
-            let (board, claim) = (goal.clone(), PathClaim::Shortest(None));
-            Some(SampledResult { index, line: index, board, goal, path: Path::new(), claim })
+            let (place, puzzle) = (ProblemPlace::Line(1, Some(index)), (goal.clone(), goal.clone()));
+            Some(SampledResult { place, puzzle, path: [].into(), bound: 0, is_shortest: true })
         });
+    }
+
+    /// Returns the numbers of the records in a sample.
+    fn indices(sample: &Sample) -> Vec<u64> {
+        sample.chosen.lock().keys().map(|&(_, index)| index).collect()
     }
 
     #[test]
     fn the_sample_does_not_depend_on_the_order_of_offers() {
-        let chosen = |indices: &mut dyn Iterator<Item = u64>| {
+        let chosen = |offered: &mut dyn Iterator<Item = u64>| {
             let sample = Sample::new(7);
-            indices.for_each(|index| offer_to(&sample, index, &mut Vec::new()));
-            sample.into_results().map(|result| result.index).collect::<Vec<_>>()
+            offered.for_each(|index| offer_to(&sample, index, &mut Vec::new()));
+            indices(&sample)
         };
         let forwards = chosen(&mut (1..=1000));
         assert_eq!(forwards.len(), 7);
@@ -272,8 +221,7 @@ mod tests {
             indices.truncate(2);
             indices
         };
-        let chosen: Vec<u64> = sample.into_results().map(|result| result.index).collect();
-        assert_eq!(chosen, chosen_of_first(40));
+        assert_eq!(indices(&sample), chosen_of_first(40));
         assert_eq!(copied, offered.filter(|index| chosen_of_first(*index).contains(index)).collect::<Vec<_>>());
     }
 }
