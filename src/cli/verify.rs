@@ -20,8 +20,8 @@ use crate::tools::verify::{self, SampleOptions};
 
 const AFTER: &str = "\
 Replays every path and requires exactly one result per record (for the results of one shard: per record of the \
-shard). Also lists what it did not check, for example whether paths outside the sample are shortest. Each result needs the fields status and \
-path, and also index if the results are not in the order of the input.
+shard). Each result needs the field status, solved ones also path, and all need index if they are not in the order of \
+the input. The report lists what is proven and what is not, for example that paths outside the sample are shortest.
 
 Examples:
   taquin verify results.jsonl inputs/

@@ -193,7 +193,7 @@ fn verify_reads_lists() {
         (format!(r#"["{one}","{one}"]"#), "twice, or out of order"),
         (format!(r#"["{one}","{}"]"#, other.replacen('D', "U", 1)), "that is not a solution"),
         (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),
-        ("[]".into(), "lists 0"),
+        ("[]".into(), "has an empty list of paths"),
     ] {
         std::fs::write(&results, valid.replace(&listed, &tampered)).unwrap();
         let (status, report) = verified();
@@ -203,53 +203,15 @@ fn verify_reads_lists() {
     assert!(verified().1.contains("lists 2 shortest paths, but says that the board has 1"), "{}", verified().1);
 }
 
-/// `verify` counts all shortest paths of small boards again, and detects a missing path, in any
-/// notation. For larger boards it reports that lists may be incomplete.
+/// `verify` does not count paths, and reports that.
 #[test]
-fn verify_counts_the_paths_of_small_boards() {
+fn verify_reports_that_paths_are_not_counted() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let boards = "2 3 4 1 5 x 7 6 8\n1 2 3 4 5 6 0 7 8\n";
-    std::fs::write(named("small"), boards).unwrap();
-    for notation in ["UDLR", "tiles"] {
-        let results = named(notation);
-        assert!(solved(&["--all", "--notation", notation, "-o", &results, &named("small")], "").is_empty());
-        let verified = || {
-            let output = run(&["verify", "--notation", notation, &results, &named("small")], "");
-            (output.status.code(), stdout(&output))
-        };
-        let valid = std::fs::read_to_string(&results).unwrap();
-        let counted = "  2 with claims about all shortest paths: recounted by an exhaustive search\n";
-        assert!(verified().0 == Some(0) && verified().1.contains(counted), "{}", verified().1);
-        let paths: Vec<String> = serde_json::from_str::<Value>(valid.lines().next().unwrap()).unwrap()["paths"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(Value::to_string)
-            .collect();
-        assert_eq!(paths.len(), 4);
-        let without_the_last = valid.replacen(&format!(",{}", paths[3]), "", 1);
-        for (tampered, why) in [
-            (
-                without_the_last.replacen("\"solutions\":4", "\"solutions\":3", 1),
-                "that the board has 3 shortest paths, but it has 4",
-            ),
-            (
-                valid.replacen("\"solutions\":4", "\"solutions\":5", 1),
-                "that the board has 5 shortest paths, but it has 4",
-            ),
-        ] {
-            std::fs::write(&results, tampered).unwrap();
-            assert!(verified().0 == Some(1) && verified().1.contains(why), "{why}: {}", verified().1);
-        }
-        // Without the number of solutions, a truncated list is not an error.
-        let without_numbers = without_the_last.replacen(",\"solutions\":4", "", 1).replacen(",\"solutions\":1", "", 1);
-        std::fs::write(&results, &without_numbers).unwrap();
-        let unproven = "  1 with claims about all shortest paths: not proven";
-        assert!(verified().0 == Some(0) && verified().1.contains(unproven), "{}", verified().1);
-    }
-    std::fs::write(named("large"), ROSETTA).unwrap();
-    assert!(solved(&["--all", "-o", &named("results"), &named("large")], "").is_empty());
-    let report = stdout(&run(&["verify", &named("results"), &named("large")], ""));
-    assert!(report.contains("  1 with claims about all shortest paths: not proven"), "{report}");
+    std::fs::write(named("boards"), format!("{ROSETTA}\n1 2 3 4 5 6 7 8 0\n")).unwrap();
+    assert!(solved(&["--all", "-o", &named("results"), &named("boards")], "").is_empty());
+    let output = run(&["verify", &named("results"), &named("boards")], "");
+    let report = stdout(&output);
+    assert!(report.contains("  2 with claims about all shortest paths: the paths are not counted again"), "{report}");
+    assert_eq!(output.status.code(), Some(0), "{report}");
 }

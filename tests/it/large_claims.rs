@@ -38,7 +38,7 @@ fn a_sample_tests_the_bounds_of_unproven_paths() {
         )
     };
     let (status, report) = verify(&claimed(shortest), BOARD, &["--sample", "9"]);
-    assert!(status == Some(0) && report.contains("1 with a lower bound, in the sample: proven"), "{report}");
+    assert!(status == Some(0) && report.contains("1 in the sample: confirmed"), "{report}");
     let (status, report) = verify(&claimed(shortest + 2), BOARD, &[]);
     assert!(status == Some(0) && report.contains("1 with a lower bound: greater than the one"), "{report}");
     for options in [["--sample", "9", "-j", "2"], ["--sample", "9", "-j", "1"]]
@@ -62,11 +62,11 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     // A path as short as the lower bound is proven without a search.
     for options in [&[][..], &["--sample", "9"]] {
         let (status, report) = verify(&proven, &near, options);
-        assert!(status == Some(0) && report.contains("1 solved, proven by a bound"), "{report}");
-        assert!(!report.contains("1 of 1 in the sample"), "{report}");
+        assert!(status == Some(0) && report.contains("1 shortest, or with a lower bound: proven"), "{report}");
+        assert!(!report.contains("in the sample"), "{report}");
     }
     let (status, report) = verify(&unproven, &random, &["--sample", "9"]);
-    assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
+    assert!(status == Some(0) && report.contains("1 shortest, or with a lower bound: proven"), "{report}");
 
     // Results that claim a shortest path, or do not say that their path is unproven.
     let stripped =
@@ -75,13 +75,11 @@ fn claims_about_large_boards_are_proven_tested_or_reported() {
     for claim in [&stripped, &silent] {
         assert!(!claim.contains("lower_bound") && !claim.contains("false"), "{claim}");
         let (status, report) = verify(claim, &random, &[]);
-        assert!(
-            status == Some(0) && report.contains("1 said to be shortest: longer than the lower bounds"),
-            "{report}"
-        );
+        assert!(status == Some(0) && report.contains("1 solved: that the path is shortest"), "{report}");
         let (status, report) = verify(claim, &random, &["--sample", "9", "--effort", "3"]);
         assert!(
-            status == Some(1) && report.contains(&format!("has {moves} moves, but there is a path of")),
+            status == Some(1)
+                && report.contains(&format!("no path is shorter than {moves} moves, but there is one of")),
             "{report}"
         );
     }

@@ -261,7 +261,7 @@ fn parts_are_verified_and_reported() {
     let first = text.lines().next().unwrap();
     for (from, to, expected) in [
         (&*format!("{first}\n"), String::new(), "record 4097"),
-        ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not in shard 2/2"),
+        ("{\"index\":4100,", "{\"index\":4096,".into(), "(record 4096) is not for shard 2/2"),
         ("\"records\":9000", "\"records\":8999".into(), "end with a trailer that does not match"),
         ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
     ] {

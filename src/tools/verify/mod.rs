@@ -44,11 +44,10 @@ use crate::solver::Solver;
 use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use check::ResultsFormat;
-pub use pairing::ReadTotals;
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, Stray};
 use paths::describes_all_paths;
-pub use report::Report;
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
+pub use report::{ReadTotals, Report};
 pub use sample::SampleOptions;
 use sample::{Sample, SampledResult};
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::report::{ProblemPlace, Problems};
+use super::report::{ProblemPlace, Problems, ReadTotals};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result_lines::{End, Lines};
 use crate::format::trailer::Trailer;
@@ -35,17 +35,6 @@ impl PairedBlock {
     pub fn records(&self) -> impl Iterator<Item = (Record, &Arc<Source>)> {
         self.chunk.iter().flat_map(|chunk| chunk.records().map(|record| (record, &chunk.source)))
     }
-}
-
-/// What was read.
-#[derive(Default, Debug)]
-pub struct ReadTotals {
-    /// The number of inputs that could not be read completely.
-    pub failed_inputs: u64,
-    /// The number of records.
-    pub records: u64,
-    /// The number of results.
-    pub results: u64,
 }
 
 /// The records and lines of a run.

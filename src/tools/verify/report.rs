@@ -7,7 +7,6 @@ use std::fmt;
 
 use parking_lot::Mutex;
 
-use super::pairing::ReadTotals;
 use crate::system::grouped;
 use crate::tools::text::counted;
 
@@ -163,6 +162,17 @@ impl Problems {
         let rest = is_cut.then(|| format!("and {} more", grouped(total - first.len() as u64)));
         (total, first.into_iter().map(line).chain(rest).collect())
     }
+}
+
+/// What was read.
+#[derive(Default, Debug)]
+pub struct ReadTotals {
+    /// The number of inputs that could not be read completely.
+    pub failed_inputs: u64,
+    /// The number of records.
+    pub records: u64,
+    /// The number of results.
+    pub results: u64,
 }
 
 /// The outcome of a run.
