@@ -151,7 +151,6 @@ impl Presence {
         match self {
             Presence::Always | Presence::WithId => true,
             Presence::Board
-            | Presence::Solvable
             | Presence::Estimated
             | Presence::SearchEstimated
             | Presence::Repeated
@@ -161,7 +160,9 @@ impl Presence {
             | Presence::FirstMovesKnown
             | Presence::Uncounted
             | Presence::Unproven => matches!(status, Status::Solved),
-            Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
+            Presence::Solvable | Presence::Limited | Presence::Bounded => {
+                matches!(status, Status::Solved | Status::Unsolved)
+            }
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
             Presence::ByEngine | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)

@@ -36,7 +36,7 @@ fn written(verdict: Verdict<'_>) -> String {
             iterations: &[(1, 2), (3, 7)],
         }),
         all_paths: all_paths.as_ref(),
-        linear_conflict: searched.then_some(3),
+        linear_conflict: matches!(verdict.status(), Status::Solved | Status::Unsolved).then_some(3),
         expected: searched.then_some(Expected { nodes: 5, search: Some((6, 7, "7-8")) }),
         ..Row::bare(7, &source, 12, verdict)
     };
@@ -110,7 +110,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
                 Presence::Counted => matches!(verdict, Verdict::Solved(_)),
                 Presence::Uncounted | Presence::Reflected => false,
                 Presence::FirstMovesKnown => matches!(verdict, Verdict::Solved(_)),
-                Presence::Solvable | Presence::Estimated | Presence::SearchEstimated => {
+                Presence::Estimated | Presence::SearchEstimated => {
                     !matches!(verdict.status(), Status::Invalid | Status::Error)
                 }
                 // A proven result has no limit.
@@ -199,6 +199,7 @@ fn fields_belong_to_statuses() {
     assert_eq!(misplaced("{\"error\":\"x\",\"engine\":\"good\"}", Status::Invalid), Some(Field::Engine));
     assert_eq!(misplaced("{\"error\":\"x\",\"rows\":3}", Status::Invalid), Some(Field::Rows));
     assert_eq!(misplaced("{\"error\":\"x\",\"rows\":3}", Status::Error), None);
+    assert_eq!(misplaced("{\"linear_conflict\":3}", Status::Unsolvable), Some(Field::LinearConflict));
 }
 
 #[test]
