@@ -1,31 +1,28 @@
 //! `taquin verify`: checks a results file against its inputs.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::options::values::{choice, effort};
-use super::options::{BoardLimits, MachineResources, Moves, PathQuality, ReadingOptions, Solving};
+use super::options::values::choice;
+use super::options::{BoardLimits, MachineResources, Moves, ReadingOptions, Solving};
 use super::ui::output_conflicts::FileIdentity;
 use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::{ExitStatus, Stop, print_lines};
 use crate::engine::TieBreak;
-use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
+use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader};
 use crate::format::passthrough::Pass;
-use crate::format::trailer::Trailer;
 use crate::tools::text::escaped;
 use crate::tools::verify::{self, SampleOptions};
 
 const AFTER: &str = "\
-Replays every path and requires exactly one result per record (for the results of one shard: per record of the \
-shard). Each result needs the field status, solved ones also path, and all need index if they are not in the order of \
+Replays every path and requires exactly one result per record. Each result needs the field status, solved ones also path, and all need index if they are not in the order of \
 the input. The report lists what is proven and what is not, for example that paths outside the sample are shortest.
 
 Examples:
   taquin verify results.jsonl inputs/
-  taquin verify part-3.jsonl inputs/
   taquin merge parts/ | taquin verify - inputs/
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
 
@@ -38,7 +35,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results of a run or of one shard; - for standard input
+    /// Results of a run; - for standard input
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -60,7 +57,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "Input")]
     unordered: bool,
 
-    /// Solve N sampled boards again with another engine
+    /// Solve N sampled boards of up to 25 cells again with another engine
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
@@ -73,24 +70,19 @@ pub(super) struct Arguments {
     #[command(flatten)]
     resources: MachineResources,
 
-    /// Effort with which --sample solves boards that are too large for a proof [default: 5]
-    #[arg(long, value_name = "1..9", value_parser = effort, help_heading = "Search")]
-    effort: Option<u8>,
-
     #[command(flatten)]
     limits: BoardLimits,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let Arguments { results, inputs, reading, pass, moves, unordered, sample, tie_break, .. } = arguments;
-    let &Arguments { resources, effort, limits, .. } = arguments;
-    let quality = PathQuality { effort, ..PathQuality::default() };
-    let solving = &Solving { resources, quality, limits, ..Solving::default() };
+    let &Arguments { resources, limits, .. } = arguments;
+    let solving = &Solving { resources, limits, ..Solving::default() }.shortest_by_default();
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
         return Err("cannot read both results and boards from standard input: name the inputs".into());
     }
-    let (stream, shard) = open(results, solving.decompression_limit())?;
+    let stream = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
     // The results file is not an input, even if an input folder contains it. The run that wrote the
     // results skipped the file, too.
@@ -99,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     }
     let sample = (*sample > 0).then(|| SampleOptions {
         boards: *sample,
-        solving: solving.settings_for_shortest(),
+        solving: solving.settings(),
         any_shortest: *tie_break == TieBreak::Any,
     });
     let (pass, spelling) = (Arc::new(pass.clone().unwrap_or_default()), moves.spelling());
@@ -107,9 +99,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let options = verify::Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads, sample };
     let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
-    if let Some(shard) = shard {
-        reader.take_only(shard);
-    }
     let (progress, read) = (ProgressDisplay::automatic(true, ProgressDisplay::EVERY), reader.amount_read());
     let verified = progress.during(
         || Work::reading(&read, None),
@@ -118,21 +107,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let mut report = verified.map_err(|error| error.to_string())?;
     // Errors quote names and results, which may contain control characters.
     report.problem_lines.iter_mut().for_each(|line| *line = escaped(line));
-    let heading = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
-    print_lines(&format!("{heading}{report}\n"))?;
+    print_lines(&format!("{report}\n"))?;
     Ok(ExitStatus::of(report.totals.failed_inputs > 0, !report.is_sound()))
 }
 
-/// Opens results. Also returns their shard, if they are a part of a run.
-fn open(results: &Path, limit: DecompressionLimit) -> Result<(Box<dyn Read + Send>, Option<Shard>), String> {
+fn open(results: &Path, limit: DecompressionLimit) -> Result<Box<dyn Read + Send>, String> {
     let name = results.display();
     if results.is_dir() {
         return Err(format!("{name} is a folder: use taquin merge {name} | taquin verify - FILE..."));
     }
-    let open = || {
-        let input = Input::named(results);
-        let trailer = if input == Input::Stdin { None } else { Trailer::of_file(results, limit)? };
-        Ok((input::open_text(&input, limit)?, trailer.map(|trailer| trailer.shard)))
-    };
-    open().map_err(|error: io::Error| format!("cannot read {name}: {error}"))
+    input::open_text(&Input::named(results), limit).map_err(|error| format!("cannot read {name}: {error}"))
 }

@@ -4,20 +4,13 @@
 //! A *part* contains the results of one shard. Its trailer is written last, so a part without a
 //! trailer is incomplete.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use crate::format::input::{DecompressionLimit, Input, Position, Shard, open_text};
+use crate::format::input::{Input, Position, Shard};
 use crate::system::Checksum;
 
 /// The beginning of a trailer. No result begins like this.
 const BEGINNING: &[u8] = b"{\"shard\":";
-
-/// Maximum length of a trailer in bytes.
-const MAX_BYTES: u64 = 512;
 
 /// The trailer of a part.
 #[derive(PartialEq, Eq, Debug)]
@@ -100,38 +93,6 @@ impl Trailer {
         Ok(Trailer { shard, records, written, run, checksum })
     }
 
-    /// Returns the trailer of a file, or `None` if the file does not end with a valid trailer. The
-    /// rest of the file is not checked. A file that is compressed or has a byte order mark is read
-    /// completely.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<Trailer>> {
-        let mut file = File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Ok(None);
-        }
-        let (mut beginning, mut end) = (Vec::new(), Vec::new());
-        file.by_ref().take(4).read_to_end(&mut beginning)?;
-        if beginning.starts_with(b"{") {
-            let length = file.metadata()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(MAX_BYTES)))?;
-            file.take(MAX_BYTES).read_to_end(&mut end)?;
-        } else if let [0x1f, 0x8b, ..]
-        | [0x28, 0xb5, 0x2f, 0xfd]
-        | [0x50..=0x5f, 0x2a, 0x4d, 0x18]
-        | [0xef, 0xbb, 0xbf, _] = beginning[..]
-        {
-            // A gzip, zstd or pzstd file, or one with a byte order mark.
-            let mut text = open_text(&Input::Path(path.into()), limit)?;
-            while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
-                end.drain(..end.len().saturating_sub(MAX_BYTES as usize));
-            }
-        }
-        let line = end.strip_suffix(b"\n").and_then(|lines| lines.split(|&byte| byte == b'\n').next_back());
-        Ok(line.filter(|line| Trailer::is_trailer(line)).and_then(|line| Trailer::read(line).ok()))
-    }
-
     /// Returns the line, including its line feed.
     pub fn line(&self) -> String {
         let (Trailer { shard, records, written, run, checksum }, format) = (self, Trailer::FORMAT);
@@ -195,21 +156,6 @@ mod tests {
         let mut checksum = Checksum::default();
         checksum.update(bytes);
         checksum
-    }
-
-    #[test]
-    fn the_trailer_of_a_file_is_found_with_and_without_a_byte_order_mark() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let text = |start: &str| format!("{start}{{\"index\":1}}\n{}", trailer().line());
-        let found = |bytes: &[u8]| {
-            std::fs::write(file.path(), bytes).unwrap();
-            Trailer::of_file(file.path(), DecompressionLimit::default()).unwrap()
-        };
-        assert_eq!(found(text("").as_bytes()), Some(trailer()));
-        assert_eq!(found(text("\u{feff}").as_bytes()), Some(trailer()));
-        // An array begins with the same byte as a skippable frame, but is not read.
-        assert_eq!(found(format!("[\n{}", text("")).as_bytes()), None);
-        assert_eq!(found(b"["), None);
     }
 
     #[test]

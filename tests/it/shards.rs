@@ -245,34 +245,12 @@ fn parts_are_verified_and_reported() {
     }
     let verify = |results: &str| outcome(&run(&["verify", &at(results), &at("boards.txt")], ""));
     let (status, message) = verify("parts/2.jsonl");
-    assert!(
-        status == Some(0) && message.contains("shard 2/2 of a run") && message.contains("4,096 records"),
-        "{message}"
-    );
+    assert!(status == Some(1) && message.contains("is the trailer of a part"), "{message}");
     let (status, message) = verify("parts");
     assert!(status == Some(2) && message.contains("is a folder: use taquin merge"), "{message}");
     let merged = stdout(&run(&["merge", &at("parts")], ""));
     let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &merged));
     assert!(status == Some(0) && message.contains("9,000 records, 9,000 results"), "{message}");
-    let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
-    fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
-    let (status, message) = verify("part.zst");
-    assert!(status == Some(0) && message.contains("shard 2/2 of a run"), "{message}");
-    let first = text.lines().next().unwrap();
-    for (from, to, expected) in [
-        (&*format!("{first}\n"), String::new(), "record 4097"),
-        ("{\"index\":4100,", "{\"index\":4096,".into(), "(record 4096) is not for shard 2/2"),
-        ("\"records\":9000", "\"records\":8999".into(), "end with a trailer that does not match"),
-        ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
-    ] {
-        fs::write(at("tampered"), text.replacen(from, &to, 1)).unwrap();
-        let (status, message) = verify("tampered");
-        assert!(status == Some(1) && message.contains(expected), "{expected}: {message}");
-    }
-    fs::write(at("tampered"), text.clone() + first + "\n").unwrap();
-    assert_eq!(verify("tampered").0, Some(1));
-    let (status, message) = outcome(&run(&["verify", "-", &at("boards.txt")], &text));
-    assert!(status == Some(1) && message.contains("not on standard input"), "{message}");
     // `report` reads results of parts, and skips their trailers.
     assert_eq!(outcome(&run(&["report", "-o", &at("page.html"), &at("parts")], "")), (Some(0), String::new()));
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("<strong>9,000 records</strong>"));

@@ -282,7 +282,7 @@ fn a_sample_is_solved_again_by_another_engine() {
     let tampered = lines.join("\n") + "\n";
     assert_eq!(case.verify(&tampered, &[]).0, Some(0));
     let (status, report) = case.verify(&tampered, &["--sample", "5000"]);
-    assert!(status == Some(1) && report.contains("but there is one of "), "{report}");
+    assert!(status == Some(1) && report.contains("but there is a path of "), "{report}");
     let (status, report) = case.verify(&results, &["--sample", "5000", "--node-limit", "1"]);
     assert!(status == Some(1) && report.contains("not solved again within the limits"), "{report}");
 }

@@ -7,5 +7,5 @@ pub(super) mod values;
 mod writing;
 
 pub(super) use reading::{BoardOptions, Inputs, ReadingOptions, are_boards, expand_inputs, is_board};
-pub(super) use solving::{BoardLimits, MachineResources, PathQuality, PathSearchOptions, Solving};
+pub(super) use solving::{BoardLimits, MachineResources, PathSearchOptions, Solving};
 pub(super) use writing::{FailOn, FieldList, Moves, Showing, To, Writing};

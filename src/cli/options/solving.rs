@@ -285,11 +285,6 @@ impl Solving {
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
-    /// Returns the settings for results that need shortest paths, whatever `--quality` says.
-    pub fn settings_for_shortest(&self) -> Settings {
-        Settings { aim: Aim { effort: self.quality.effort, ..Aim::SHORTEST }, ..self.settings() }
-    }
-
     /// Returns a solver with these options.
     pub fn solver(&self) -> Solver {
         Solver::with(self.settings())

@@ -14,6 +14,7 @@ use crate::format::result::{ReadMode, ResultLine};
 use crate::format::spelling::Spelling;
 use crate::format::status::Status;
 use crate::format::text::plain;
+use crate::format::trailer::Trailer;
 use crate::heuristic::lower_bound;
 
 /// The format of the results.
@@ -35,6 +36,9 @@ impl ResultsFormat<'_> {
     /// The reason why it is not a result.
     pub fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
         let mode = ReadMode::Strict { passthrough: !self.pass.is_nothing(), csv: self.is_csv };
+        if Trailer::is_trailer(line) {
+            return Err("is the trailer of a part: join all parts of the run with taquin merge".into());
+        }
         // The CSV reader replaces an invalid row with an error message, which is not JSON.
         if self.is_csv && !line.starts_with(b"{") {
             return Err(format!("is not a result: {}", String::from_utf8_lossy(line.trim_ascii())));

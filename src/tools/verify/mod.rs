@@ -33,7 +33,7 @@ use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use crate::board::{Error, ErrorKind};
+use crate::board::{Error, ErrorKind, MAX_SEARCH_CELLS};
 use crate::format::fields::Field;
 use crate::format::input::{Reader, Record, Source};
 use crate::format::passthrough::Pass;
@@ -45,7 +45,7 @@ use crate::tools::record::board_and_goal;
 use crate::tools::record_loop::RecordLoop;
 use check::ResultsFormat;
 use pairing::{BLOCK_RECORDS, Blocks, DUPLICATE, LineJoin, PairedBlock, Stray};
-use paths::describes_all_paths;
+use paths::{describes_all_paths, letters_of};
 use report::{Finding, FindingCounts, ProblemPlace, Problems};
 pub use report::{ReadTotals, Report};
 pub use sample::SampleOptions;
@@ -91,7 +91,7 @@ pub fn run(
         sample: Sample::new(options.sample.as_ref().map_or(0, |sample| sample.boards)),
     };
     let (mut findings, mut greatest_index) = (FindingCounts::default(), 0);
-    let mut blocks = Blocks { reader, lines, warn, totals: ReadTotals::default(), trailer: None };
+    let mut blocks = Blocks { reader, lines, warn, totals: ReadTotals::default() };
     let solver = &Solver::builder().threads(options.threads).build()?;
     let record_loop = RecordLoop { solver, max_records: BLOCK_RECORDS, jobs_per_thread: 8, max_bytes: MAX_BYTES };
     record_loop.run(
@@ -198,9 +198,14 @@ impl BlockCheck<'_> {
                 if describes_all_paths(claim) {
                     self.findings.add(Finding::AllPathsUnproven);
                 }
-                // What a bound or parity proves needs no search.
-                if matches!(about_length, Some(Finding::ShortestUnproven | Finding::BoundUnproven)) {
-                    sample.offer(record.index, || SampledResult::new(place, puzzle.ok()?, claim, format.spelling));
+                // What a bound or parity proves needs no search, and larger boards are out of reach.
+                let is_searched = puzzle.as_ref().is_ok_and(|(board, _)| board.shape().cells() <= MAX_SEARCH_CELLS);
+                if is_searched && about_length == Some(Finding::ShortestUnproven) {
+                    sample.offer(record.index, || {
+                        let puzzle = puzzle.ok()?;
+                        let path = letters_of(claim.text(Field::Path)?, &puzzle.0, format.spelling).ok()?.into();
+                        Some(SampledResult { place, puzzle, path })
+                    });
                 }
             }
             Err(wrong) => problems.add(place, wrong),
@@ -213,14 +218,13 @@ impl Verifier<'_> {
     /// returns the report.
     fn conclude(self, mut findings: FindingCounts, totals: ReadTotals, reader: &Reader) -> Report {
         let Verifier { options, problems, join, sample, .. } = self;
-        let (records, shard) = (reader.records(), reader.shard());
+        let records = reader.records();
         for (index, stray) in join.end() {
             let what = match stray {
                 Stray::Record(..) => "has no result".into(),
                 Stray::Line(..) if index > records => {
                     format!("is for a record that does not exist: the inputs have {records}")
                 }
-                Stray::Line(..) if shard.next(index) != index => format!("is not for shard {shard}"),
                 Stray::Line(..) => DUPLICATE.into(),
             };
             problems.add(stray.place(index), what);

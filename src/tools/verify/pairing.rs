@@ -13,7 +13,6 @@ use parking_lot::Mutex;
 use super::report::{ProblemPlace, Problems, ReadTotals};
 use crate::format::input::{Chunk, Reader, Record, Source};
 use crate::format::result_lines::{End, Lines};
-use crate::format::trailer::Trailer;
 use crate::tools::record::next_chunk;
 
 /// The maximum number of records in a block. Their results fit in the cache of one core.
@@ -44,7 +43,6 @@ pub struct Blocks<'a> {
     /// Receives warnings about the inputs.
     pub warn: &'a mut dyn FnMut(&str),
     pub totals: ReadTotals,
-    pub trailer: Option<Vec<u8>>,
 }
 
 impl Blocks<'_> {
@@ -58,11 +56,7 @@ impl Blocks<'_> {
         let records = chunk.as_ref().map(|chunk| chunk.record_count);
         // CSV has a header.
         let (mut lines, first_line) = (Vec::new(), u64::from(self.lines.is_csv()) + self.totals.results + 1);
-        let mut taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
-        if self.trailer.is_none() {
-            self.trailer = split_trailer(&mut lines);
-            taken -= usize::from(self.trailer.is_some());
-        }
+        let taken = self.lines.take(records.unwrap_or(BLOCK_RECORDS), &mut lines)?;
         self.totals.records += records.unwrap_or(0) as u64;
         self.totals.results += taken as u64;
         let bytes = lines.len() + chunk.as_ref().map_or(0, |chunk| chunk.bytes.len());
@@ -72,34 +66,15 @@ impl Blocks<'_> {
     /// Adds the problems with the results as a whole. Returns the totals.
     pub fn end(self, problems: &Problems) -> ReadTotals {
         let last = u64::from(self.lines.is_csv()) + self.totals.results;
-        let Blocks { reader, lines, totals, trailer, .. } = self;
-        match lines.end() {
+        match self.lines.end() {
             End::Open | End::Whole => {}
             End::Torn => {
                 problems.add(ProblemPlace::Line(last, None), "does not end with a line feed: the file was cut off")
             }
             End::TooLong => problems.add(ProblemPlace::Line(last + 1, None), "is too long; the rest was not read"),
         }
-        // In a pipe, a shard is known only from its trailer, after the reader took the inputs for
-        // those of a whole run. So only the trailer of 1/1 matches here.
-        let expected = (reader.shard(), reader.records(), totals.results);
-        match trailer.map(|trailer| Trailer::read(&trailer)) {
-            Some(Ok(trailer)) if (trailer.shard, trailer.records, trailer.written) != expected => problems.add(
-                ProblemPlace::Results,
-                "end with a trailer that does not match them or the inputs; give a part as a file, not on standard input",
-            ),
-            Some(Err(why)) => problems.add(ProblemPlace::Results, format!("end with an invalid trailer: {why}")),
-            Some(Ok(_)) | None => {}
-        }
-        totals
+        self.totals
     }
-}
-
-/// Removes the trailer of a shard, if it is the last of these lines.
-fn split_trailer(lines: &mut Vec<u8>) -> Option<Vec<u8>> {
-    let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
-    let start = memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1);
-    (lines.ends_with(b"\n") && Trailer::is_trailer(&lines[start..])).then(|| lines.split_off(start))
 }
 
 /// The problem with a second line of a record.

@@ -32,12 +32,9 @@ pub enum Finding {
     BoundUnproven,
     /// In addition to [`Finding::Solved`]: there are claims about all shortest paths.
     AllPathsUnproven,
-    /// In the sample: another engine proved the lower bound, or found the same path or, if every
-    /// shortest path is accepted, one of the same length.
+    /// In the sample: another engine found the same path or, if every shortest path is accepted, one
+    /// of the same length.
     Confirmed,
-    /// In the sample: a claimed lower bound, or a path said to be shortest on a board too large for
-    /// a proof, was neither proven nor refuted by a shorter path.
-    Uncontradicted,
     /// In the sample: a limit ended the search before it confirmed or refuted that a path is
     /// shortest.
     Unsettled,
@@ -53,13 +50,12 @@ const PROVEN: [(Finding, &str); 5] = [
 ];
 
 /// The findings that leave something unproven, as they are reported.
-const UNPROVEN: [(Finding, &str); 7] = [
+const UNPROVEN: [(Finding, &str); 6] = [
     (Finding::Unsolved, "unsolved: solvable, but neither the limit nor the lower bound is proven"),
     (Finding::Failed, "errors: the program failed on them"),
     (Finding::ShortestUnproven, "solved: that the path is shortest and canonical (--sample N solves N boards again)"),
     (Finding::BoundUnproven, "with a lower bound: greater than the one found here"),
     (Finding::AllPathsUnproven, "with claims about all shortest paths: the paths are not counted again"),
-    (Finding::Uncontradicted, "in the sample: not proven, but no search found a shorter path"),
     (Finding::Unsettled, "in the sample: not solved again within the limits"),
 ];
 
@@ -96,9 +92,6 @@ const MAX_PRINTED: usize = 20;
 /// The place of a problem. Problems are reported in this order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ProblemPlace {
-    /// The results as a whole, if they are a shard of a run. A problem with the whole may explain
-    /// all others.
-    Results,
     /// A line of the results, and its record if it is known, both counted from 1.
     Line(u64, Option<u64>),
     /// A record without a line, counted from 1, and its input and line.
@@ -108,7 +101,6 @@ pub enum ProblemPlace {
 impl fmt::Display for ProblemPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProblemPlace::Results => f.write_str("results"),
             ProblemPlace::Line(line, None) => write!(f, "results line {line}"),
             ProblemPlace::Line(line, Some(record)) => write!(f, "results line {line} (record {record})"),
             ProblemPlace::Record(record, position) => write!(f, "record {record} ({position})"),
@@ -293,7 +285,6 @@ mod tests {
             (Finding::Bounded, 1),
             (Finding::BoundUnproven, 2),
             (Finding::AllPathsUnproven, 1),
-            (Finding::Uncontradicted, 1),
             (Finding::Unsolved, 3),
             (Finding::Failed, 2),
         ];
@@ -302,8 +293,7 @@ mod tests {
                         the goal\n  1 shortest, or with a lower bound: proven by linear conflict\nnot proven:\n  3 \
                         unsolved: solvable, but neither the limit nor the lower bound is proven\n  2 errors: the \
                         program failed on them\n  2 with a lower bound: greater than the one found here\n  1 with \
-                        claims about all shortest paths: the paths are not counted again\n  1 in the sample: not \
-                        proven, but no search found a shorter path\n";
+                        claims about all shortest paths: the paths are not counted again\n";
         assert!(!failing.is_sound());
         assert_eq!(failing.to_string(), format!("{expected}{reader}failed: 3 problems found"));
         let one = Report { problems: 1, ..report(&[], &["results line 5 is bad"]) };

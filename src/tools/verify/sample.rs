@@ -1,5 +1,5 @@
-//! A sample of the solved records whose results make claims that only a search can prove. The
-//! boards are solved again with another engine, to prove or refute the claims.
+//! A sample of the results that claim a shortest path. The boards are solved again with another
+//! engine, to prove or refute the claims.
 //!
 //! The sample depends on the numbers of the records alone, not on the order in which threads offer
 //! records: it consists of the records with the smallest scrambled numbers.
@@ -9,15 +9,11 @@ use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
-use super::paths::letters_of;
 use super::report::{Finding, FindingCounts, ProblemPlace, Problems};
-use crate::board::{Board, Goal, MAX_SEARCH_CELLS};
+use crate::board::{Board, Goal};
 use crate::engine::{EngineKind, Parallel, lookup};
-use crate::format::fields::Field;
-use crate::format::result::ResultLine;
-use crate::format::spelling::Spelling;
-use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Threads, Worker};
-use crate::system::{Limits, scramble};
+use crate::solver::{Answer, EnginePreference, Settings, Solver, Threads, Worker};
+use crate::system::scramble;
 
 /// A result in the sample.
 pub struct SampledResult {
@@ -27,25 +23,6 @@ pub struct SampledResult {
     pub puzzle: (Board, Board),
     /// The letters of the path.
     pub path: Box<[u8]>,
-    /// The result claims that no path has fewer moves than this.
-    pub bound: u64,
-    /// True if the result claims that its path is a shortest one.
-    pub is_shortest: bool,
-}
-
-impl SampledResult {
-    /// Returns a result whose path was replayed; `None` if it makes no claim about the length.
-    pub fn new(
-        place: ProblemPlace,
-        puzzle: (Board, Board),
-        claim: &ResultLine<'_>,
-        spelling: Spelling,
-    ) -> Option<SampledResult> {
-        let path: Box<[u8]> = letters_of(claim.text(Field::Path)?, &puzzle.0, spelling).ok()?.into();
-        let is_shortest = claim.flag(Field::Optimal) != Some(false);
-        let bound = if is_shortest { path.len() as u64 } else { claim.number(Field::LowerBound)? };
-        Some(SampledResult { place, puzzle, path, bound, is_shortest })
-    }
 }
 
 /// The results in the sample so far.
@@ -88,26 +65,20 @@ pub struct SampleOptions {
     pub any_shortest: bool,
 }
 
-/// The node limit of the proof of a lower bound if no limit was given. Some proofs would take days.
-const PROOF_NODES: u64 = 20_000_000;
-
 /// The engines that solve a sample, one board after another on all threads.
 struct SampleEngines {
     /// For boards of up to 10 cells, which a normal run usually looks up in a table.
     bidirectional: Worker,
     /// For larger boards, most of which a normal run searches depth-first.
     astar: Worker,
-    /// For good paths: a shorter path refutes a claim, and no proof is needed.
-    good: Worker,
 }
 
 /// Solves the sample again, and replaces the findings about what was unproven.
 pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut FindingCounts, problems: &Problems) {
     let mut engines = SampleEngines::new(&options.solving);
     for result in sample.chosen.into_inner().into_values() {
-        let unproven = if result.is_shortest { Finding::ShortestUnproven } else { Finding::BoundUnproven };
         match engines.check(&result, options) {
-            Ok(finding) => findings.replace(unproven, finding),
+            Ok(finding) => findings.replace(Finding::ShortestUnproven, finding),
             Err(wrong) => problems.add(result.place, wrong),
         }
     }
@@ -115,67 +86,38 @@ pub fn solve_again(sample: Sample, options: &SampleOptions, findings: &mut Findi
 
 impl SampleEngines {
     fn new(solving: &Settings) -> SampleEngines {
-        // All three workers may keep tables at the same time, so they share the memory.
-        let worker = |preference, aim| {
-            let (parallel, memory) = (Parallel::Auto, solving.memory / 3);
-            Solver::with(Settings { preference, parallel, aim, memory, ..solving.clone() }).worker_on(Threads::Pool)
+        // Both workers may keep tables at the same time, so they share the memory.
+        let worker = |engine| {
+            let preference = EnginePreference { engine: Some(engine), ..solving.preference.clone() };
+            let (parallel, memory) = (Parallel::Auto, solving.memory / 2);
+            Solver::with(Settings { preference, parallel, memory, ..solving.clone() }).worker_on(Threads::Pool)
         };
-        let preference = |engine| EnginePreference { engine: Some(engine), ..solving.preference.clone() };
-        let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
-        SampleEngines {
-            bidirectional: worker(preference(EngineKind::Bidirectional), solving.aim),
-            astar: worker(preference(EngineKind::AStar), solving.aim),
-            good: worker(EnginePreference::default(), good),
-        }
+        SampleEngines { bidirectional: worker(EngineKind::Bidirectional), astar: worker(EngineKind::AStar) }
     }
 
-    /// Solves the board again to check the claim about the length of its path.
+    /// Solves the board of a result again.
+    ///
+    /// # Errors
+    /// If the answer refutes the result, or the board cannot be solved again.
     fn check(&mut self, result: &SampledResult, options: &SampleOptions) -> Result<Finding, String> {
-        let (limits, cells) = (options.solving.limits, result.puzzle.0.shape().cells());
-        let can_prove = cells <= MAX_SEARCH_CELLS;
-        if !can_prove || !result.is_shortest {
-            // A search for any shorter path is quick. The limit on nodes is only for proofs.
-            answer(result, &mut self.good, &Limits { nodes: None, ..limits })?;
-        }
-        if !can_prove {
-            return Ok(Finding::Uncontradicted);
-        }
-        let worker = if cells <= lookup::MAX_INSTANT_CELLS { &mut self.bidirectional } else { &mut self.astar };
-        if !result.is_shortest {
-            let limits = Limits { nodes: limits.nodes.or(Some(PROOF_NODES)), ..limits };
-            let proven = match answer(result, worker, &limits)? {
-                Answer::Solved(found) => found.lower_bound(),
-                Answer::Unsolved { lower_bound, .. } => lower_bound,
-                Answer::Unsolvable => 0,
-            };
-            return Ok(if proven >= result.bound { Finding::Confirmed } else { Finding::Uncontradicted });
-        }
-        match answer(result, worker, &limits)? {
-            Answer::Solved(found) if found.is_optimal() => {
-                let is_accepted = options.any_shortest && found.moves() == result.path.len();
-                if is_accepted || *found.path.to_string().as_bytes() == *result.path {
+        let SampledResult { puzzle: (board, goal), path, .. } = result;
+        let is_small = board.shape().cells() <= lookup::MAX_INSTANT_CELLS;
+        let worker = if is_small { &mut self.bidirectional } else { &mut self.astar };
+        match worker.answer(board, &Goal::from(goal), &options.solving.limits, &AtomicBool::new(false)) {
+            Ok(Answer::Solved(found)) if found.moves() < path.len() => {
+                Err(format!("has {} moves, but there is a path of {}", path.len(), found.moves()))
+            }
+            Ok(Answer::Solved(found)) if found.is_optimal() => {
+                let is_accepted = options.any_shortest && found.moves() == path.len();
+                if is_accepted || *found.path.to_string().as_bytes() == **path {
                     return Ok(Finding::Confirmed);
                 }
                 Err(format!("has a path that differs from another engine's: {}", found.path))
             }
-            _ => Ok(Finding::Unsettled),
+            Ok(Answer::Unsolvable) => Err("the solver calls this board unsolvable".into()),
+            Ok(Answer::Solved(_) | Answer::Unsolved { .. }) => Ok(Finding::Unsettled),
+            Err(error) => Err(format!("could not be solved again: {error}")),
         }
-    }
-}
-
-/// Solves the board of a result again.
-///
-/// # Errors
-/// If the answer refutes the result, or the board cannot be solved again.
-fn answer(result: &SampledResult, worker: &mut Worker, limits: &Limits) -> Result<Answer, String> {
-    let SampledResult { puzzle: (board, goal), bound, .. } = result;
-    match worker.answer(board, &Goal::from(goal), limits, &AtomicBool::new(false)) {
-        Ok(Answer::Unsolvable) => Err("the solver calls this board unsolvable".into()),
-        Ok(Answer::Solved(found)) if (found.moves() as u64) < *bound => {
-            Err(format!("says that no path is shorter than {bound} moves, but there is one of {}", found.moves()))
-        }
-        Ok(answer) => Ok(answer),
-        Err(error) => Err(format!("could not be solved again: {error}")),
     }
 }
 
@@ -189,7 +131,7 @@ mod tests {
         sample.offer(index, || {
             chosen.push(index);
             let (place, puzzle) = (ProblemPlace::Line(1, Some(index)), (goal.clone(), goal.clone()));
-            Some(SampledResult { place, puzzle, path: [].into(), bound: 0, is_shortest: true })
+            Some(SampledResult { place, puzzle, path: [].into() })
         });
     }
 
