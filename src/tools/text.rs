@@ -44,14 +44,10 @@ fn scaled(number: u64, units: &[&str]) -> String {
     format!("{value:.digits$}{}", units[unit])
 }
 
-/// Formats a part of a whole in percent.
+/// Formats a part of a whole, which is not 0, in percent.
 pub fn percent(part: u64, whole: u64) -> String {
     let value = part as f64 / whole as f64 * 100.0;
-    match whole {
-        0 => "–".into(),
-        _ if part > 0 && value < 0.01 => "< 0.01 %".into(),
-        _ => format!("{value:.2} %"),
-    }
+    if part > 0 && value < 0.01 { "< 0.01 %".into() } else { format!("{value:.2} %") }
 }
 
 /// Returns true if a character of an untrusted text is safe to show as it is: it is visible, and
@@ -146,6 +142,5 @@ mod tests {
         assert_eq!(time(u64::MAX), "5,124,095,576 h");
         assert_eq!(percent(1, 3), "33.33 %");
         assert_eq!(percent(1, 1_000_000), "< 0.01 %");
-        assert_eq!(percent(0, 0), "–");
     }
 }

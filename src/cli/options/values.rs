@@ -86,9 +86,9 @@ pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `limits` supplies
-/// the open ends. `objection` follows the value in the error message, as in `'x' is not a walk
-/// length`.
+/// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `limits` supplies the
+/// open ends and the maximum. `objection` follows the value in the error message, as in `'x' is not
+/// a walk length`.
 pub fn range<N>(text: &str, limits: RangeInclusive<N>, objection: &str) -> Result<RangeInclusive<N>, String>
 where
     N: Copy + Display + FromStr + PartialOrd,
@@ -111,6 +111,8 @@ where
     };
     if least > most {
         Err(format!("'{text}' is an empty range: {least} is greater than {most}"))
+    } else if most > *limits.end() {
+        Err(format!("'{text}' {objection}: expected at most {}", limits.end()))
     } else {
         Ok(least..=most)
     }

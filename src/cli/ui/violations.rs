@@ -85,7 +85,7 @@ impl ViolationPrinter {
     pub fn end(&mut self) -> io::Result<()> {
         self.print_groups()?;
         if self.found > self.shown {
-            unless_closed(self.out.write_all(self.how.more(self.found - self.shown).as_bytes()))?;
+            unless_closed(writeln!(self.out, "and {} more", self.found - self.shown))?;
         }
         unless_closed(self.out.flush())
     }
@@ -190,20 +190,11 @@ impl Annotations {
     fn name(self, place: &RecordPlace, is_group: bool) -> String {
         match (self, &place.id) {
             (Annotations::Github, _) if is_group => String::new(),
-            (Annotations::Github, _) if *place.source == *"-" => {
-                format!("{}: ", RecordPlace { source: "standard input".into(), ..place.clone() })
+            (Annotations::Github, id) if *place.source != *"-" => {
+                id.as_ref().map_or(String::new(), |id| format!("{id}: "))
             }
-            (Annotations::Github, id) => id.as_ref().map_or(String::new(), |id| format!("{id}: ")),
             _ if is_group => format!("{}: ", place.source),
             _ => format!("{place}: "),
-        }
-    }
-
-    /// Returns the line for `more` violations that were not printed.
-    fn more(self, more: u64) -> String {
-        match self {
-            Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
-            _ => format!("and {more} more\n"),
         }
     }
 }
@@ -272,10 +263,7 @@ mod tests {
     #[test]
     fn violations_outside_files_have_no_file_property() {
         assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
-        assert_eq!(
-            line(Annotations::Github, Some("-"), 3, "no"),
-            "::error title=taquin check moves::standard input:3: no\n"
-        );
+        assert_eq!(line(Annotations::Github, Some("-"), 3, "no"), "::error title=taquin check moves::-:3: no\n");
         assert_eq!(line(Annotations::Plain, None, 0, "no"), "no\n");
         assert_eq!(line(Annotations::Plain, Some("-"), 3, "no"), "-:3: no\n");
     }

@@ -45,7 +45,7 @@ impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
     fn check(&mut self, text: &[u8]) -> io::Result<Vec<Violation>> {
         let result = ResultLine::read(text, ReadMode::STRICT).map_err(io::Error::other)?;
         let line = result.number(Field::Line).unwrap_or_default();
-        let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default(), line);
+        let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default());
         let place = RecordPlace { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
         let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
         if self.rules.has(Condition::Unique) && self.places.len() < MAX_PLACES {
@@ -97,8 +97,6 @@ pub struct FileTally {
     pub source: Arc<str>,
     /// The number of records.
     pub records: u64,
-    /// The line of the last record.
-    last_line: u64,
     /// The violations of each condition.
     pub violations: [Violations; Condition::ALL.len()],
 }
@@ -115,21 +113,20 @@ pub struct Violations {
 impl FileTally {
     /// Creates the tally of a file without records.
     pub fn without_records(source: &str) -> FileTally {
-        FileTally { source: source.into(), records: 0, last_line: 0, violations: Default::default() }
+        FileTally { source: source.into(), records: 0, violations: Default::default() }
     }
 }
 
 impl CheckTally {
-    /// Counts a record on this line of `source` and returns the name of its file. A file named
-    /// twice in a row counts as one, unless its line numbers start again.
-    pub fn count_record(&mut self, source: &str, line: u64) -> Arc<str> {
-        let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
-        if !self.files.last().is_some_and(is_same) {
+    /// Counts a record of `source` and returns the name of its file. A file named twice in a row
+    /// counts as one.
+    pub fn count_record(&mut self, source: &str) -> Arc<str> {
+        if !self.files.last().is_some_and(|last| *last.source == *source) {
             self.files.push(FileTally::without_records(source));
         }
         let last = self.files.len() - 1;
         let file = &mut self.files[last];
-        (file.records, file.last_line) = (file.records + 1, line);
+        file.records += 1;
         Arc::clone(&file.source)
     }
 

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::chart::Charts;
+use super::chart;
 use super::stats::KindStats;
 use super::tally::{Kind, List, Row, Tally};
 use crate::board::distribution::Distribution;
 use crate::format::status::Status;
 use crate::system::grouped;
-use crate::tools::text::{counted, escaped_start, percent, short, time};
+use crate::tools::text::{counted, escaped_start, percent};
 
 const HARDEST_COLUMNS: [&str; 7] = ["#Record", "Source", "#Line", "Id", "#Moves", "#Nodes", "#Time"];
 const HARDEST_NOTE: &str = "By time, nodes and moves. taquin show --record shows the solution of a record.";
@@ -23,7 +23,7 @@ const PROBLEMS_NOTE: &str = "Lines that are not results are not counted. taquin 
 pub fn page(tally: &Tally, title: &str) -> String {
     let title = escaped_start(title, 200);
     let mut kinds: Vec<_> = tally.kinds.iter().collect();
-    kinds.sort_by_key(|(_, stats)| Reverse(stats.moves.count));
+    kinds.sort_by_key(|(_, stats)| Reverse(stats.boards));
     let hardest: Vec<Row> = tally.hardest.iter().map(|(_, row)| row.clone()).collect();
     let page = html! {
         (DOCTYPE)
@@ -85,7 +85,7 @@ fn one_kind(kind: Kind, stats: &KindStats) -> Markup {
         Some((shape, blank)) => format!("{}×{}, goal with its blank {blank}", shape.rows(), shape.cols()),
         None => "Other boards".into(),
     };
-    let (boards, most) = (counted(stats.moves.count, "board"), counted(stats.moves.max, "move"));
+    let (boards, most) = (counted(stats.boards, "board"), counted(stats.max_moves, "move"));
     html! {
         h2 { (name) }
         @if kind.is_none() {
@@ -95,39 +95,18 @@ fn one_kind(kind: Kind, stats: &KindStats) -> Markup {
             }
         }
         // A chart of one board shows nothing.
-        @if stats.moves.count == 1 {
+        @if stats.boards == 1 {
             p { (boards) " of " (most) "." }
         } @else {
-            p { (boards) " of at most " (most) ", " (format!("{:.2}", stats.moves.mean())) " on average." }
-            (charts(&Charts::new(&name, stats, distribution), distribution))
-        }
-    }
-}
-
-fn charts(charts: &Charts<'_>, distribution: Option<&Distribution>) -> Markup {
-    let nodes = charts.effort("Nodes", |bin| bin.nodes, short);
-    let times = charts.effort("Time", |bin| bin.time_us, time);
-    html! {
-        div.charts {
+            p { (boards) " of at most " (most) ", " (format!("{:.2}", stats.mean())) " on average." }
             figure {
-                (charts.lengths())
+                (chart::lengths(&name, stats, distribution))
                 figcaption.soft {
                     "Boards by length: " span.key-bar { "■" } " these boards"
                     @if let Some(distribution) = distribution {
                         "; " span.key-exact { "—" } " expected for a uniform sample of all "
                         (grouped(distribution.total())) " boards (mean " (format!("{:.2}", distribution.mean()))
                         ", maximum " (distribution.max_moves()) " moves)"
-                    }
-                }
-            }
-            @for (measure, drawn) in [("Nodes", nodes), ("Time", times)] {
-                @if let Some(drawn) = drawn {
-                    figure {
-                        (drawn)
-                        figcaption.soft {
-                            (measure) " by length: " span.key-bar { "●" }
-                            " mean, with a line to the maximum; logarithmic scale"
-                        }
                     }
                 }
             }

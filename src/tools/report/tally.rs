@@ -157,7 +157,7 @@ impl Tally {
         let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
         let kind = self.kind(line)?;
         let is_separate = self.kinds.len() < MAX_KINDS || self.kinds.contains_key(&kind);
-        self.kinds.entry(kind.filter(|_| is_separate)).or_default().add(moves, nodes, time_us);
+        self.kinds.entry(kind.filter(|_| is_separate)).or_default().add(moves);
         self.unproven += u64::from(line.flag(Field::Optimal) == Some(false));
         // Among equally hard boards, the first are kept.
         let effort = (time_us, nodes, moves);
@@ -259,9 +259,9 @@ mod tests {
             let line = format!(r#"{{"path":"","moves":{cols},"rows":2,"cols":{cols}}}"#);
             tally.add(line.as_bytes()).unwrap();
         }
-        let boards: Vec<u64> = tally.kinds.values().map(|stats| stats.moves.count).collect();
+        let boards: Vec<u64> = tally.kinds.values().map(|stats| stats.boards).collect();
         assert_eq!(boards, [2, 2, 1, 1, 1, 1, 1]);
-        assert_eq!(tally.kinds[&None].moves.max, 9);
+        assert_eq!(tally.kinds[&None].max_moves, 9);
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
             tally.add(&line).unwrap();
         }
         assert_eq!((tally.counts, tally.unproven), ([1, 1, 1, 1, 0], 0));
-        assert_eq!(tally.kinds[&Some((goal.shape(), GoalBlank::Corner))].moves.count, 1);
+        assert_eq!(tally.kinds[&Some((goal.shape(), GoalBlank::Corner))].boards, 1);
         assert_eq!(texts(&tally.hardest[0].1), ["7", "a", "12", "2.5", "1", "3", "4 µs"]);
         assert_eq!(texts(&tally.bad_records.rows[0]), ["7", "a", "12", "2.5", "invalid", "no board"]);
     }
