@@ -121,7 +121,7 @@ impl CheckTally {
     /// Counts a record of `source` and returns the name of its file. A file named twice in a row
     /// counts as one.
     pub fn count_record(&mut self, source: &str) -> Arc<str> {
-        if !self.files.last().is_some_and(|last| *last.source == *source) {
+        if self.files.last().is_none_or(|last| *last.source != *source) {
             self.files.push(FileTally::without_records(source));
         }
         let last = self.files.len() - 1;
