@@ -109,8 +109,8 @@ pub mod arrays {
     pub use crate::board::Solvability;
 }
 
-/// Generated puzzles: random ones, unsolvable ones, the hardest ones, or ones whose shortest
-/// solutions have a given length.
+/// Generated puzzles: random ones, unsolvable ones, or ones whose shortest solutions have a given
+/// length.
 ///
 /// ```
 /// use taquin::generate::{Generator, Spec};
@@ -126,9 +126,7 @@ pub mod arrays {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod generate {
-    pub use crate::tools::generate::{
-        Error, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread, farthest,
-    };
+    pub use crate::tools::generate::{Error, Generator, Goals, NamedDifficulty, Puzzle, Repeats, Spec, Spread};
 }
 
 /// Labels of boards, for data sets: the number of shortest solutions, and how they begin.

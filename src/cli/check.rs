@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::values::{self, UNIQUE, choice};
+use super::options::values;
 use super::options::{BoardLimits, Inputs, MachineResources, Solving, expand_inputs};
 use super::ui::atomic_file::AtomicFile;
 use super::ui::output_conflicts::{self, Target};
@@ -91,7 +91,7 @@ struct Conditions {
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = choice(&UNIQUE, Repeats::name))]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = values::unique)]
     unique: Option<Repeats>,
 
     /// Number of shortest solutions, such as 1 or 1..4
@@ -126,7 +126,9 @@ impl Arguments {
         let (solving, style) = (requested.shortest_by_default().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
-        let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
+        let mut names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
+        // The results of a file that is named twice in a row are counted together.
+        names.dedup();
         let mut reader = Reader::new(inputs, reading);
         let mut reporter = ViolationPrinter::new(self.annotations.resolved(), self.max);
         let (mut gate, totals) =

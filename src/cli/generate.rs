@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::values::{self, AnyProfile, UNIQUE, choice};
+use super::options::values::{self, AnyProfile, choice};
 use super::options::{MachineResources, Showing, Solving, Writing};
 use super::ui::board_files::{BoardFiles, BoardOutput, read_excluded};
 use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
@@ -105,7 +105,7 @@ pub(super) struct Arguments {
     ///
     /// A reflection is a mirrored or transposed board whose tiles are renumbered so that the goal
     /// stays the same. Both boards need the same number of moves.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = choice(&UNIQUE, Repeats::name))]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections", value_parser = values::unique)]
     unique: Option<Repeats>,
 
     /// Exclude the boards in these files (any layout)
@@ -172,7 +172,8 @@ struct Set {
 }
 
 /// The maximum number of cells of boards that are solved only because the output states the lengths
-/// of their solutions. Larger boards may take hours. With `--moves`, larger boards are solved, too.
+/// of their solutions. Larger boards may take hours. With a range of `--moves`, larger
+/// boards are solved, too.
 const MAX_SOLVED_CELLS: usize = 16;
 
 impl From<generate::Error> for Stop {

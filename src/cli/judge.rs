@@ -30,7 +30,7 @@ Exit status:
   No verdict               2        3     2
 For folders, the status is that of the worst file. From worst to best: no verdict, wrong answer, presentation error, accepted. \
 There is no verdict if a file cannot be read, if the input is not valid, if the jury's answer is wrong, or if taquin \
-reached a limit on a board for which the jury gives no answer.";
+reached a limit on a board and no jury answer decides.";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER, override_usage = "taquin judge [OPTIONS] --as <PROFILE> <INPUT> <OUTPUT> [JURY]")]
@@ -45,7 +45,8 @@ pub(super) struct Arguments {
 
     /// The jury's answers, checked first: a file, or a folder of *.ans or *.out files
     ///
-    /// They are trusted for boards that taquin does not solve within --time-limit or --node-limit.
+    /// If taquin does not solve a board within --time-limit or --node-limit, the number of moves in
+    /// the jury's answer decides, unless the judge requires the canonical path.
     #[arg(value_name = "JURY")]
     jury: Option<PathBuf>,
 

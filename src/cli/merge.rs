@@ -1,6 +1,6 @@
 //! `taquin merge`: joins the parts of a run into one results file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -62,8 +62,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     // Text written to standard output cannot be taken back, so all parts are checked first if they
     // are files.
     let is_checked_first = output.is_none() && parts.iter().all(is_file);
+    let is_replaced = |path: &Path| path.is_file() || !path.exists();
     let stop = |error| match error {
-        Error::Parts(why) => Stop::some_failed(match output.is_some() || is_checked_first {
+        Error::Parts(why) => Stop::some_failed(match is_checked_first || output.is_some_and(is_replaced) {
             true => format!("the parts are not one complete run: {why}; nothing was written"),
             false => format!("the parts are not one complete run: {why}; the output is incomplete"),
         }),

@@ -12,7 +12,7 @@ use crate::tools::report::{Tally, page};
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-The page is one file and needs no network. It has nodes and times only for results of taquin solve --detail. \
+The page is one file and needs no network. Solved results need the field moves. The page has nodes and times only for results of taquin solve --detail. \
 Lengths of solutions are compared with the distribution over all boards of the shape, if it is known and if the results \
 state their shape (taquin solve --boards) or --shape is given.
 

@@ -84,8 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     }
     let stream = open(results, solving.decompression_limit())?;
     let mut expanded = input::expand(inputs);
-    // The results file is not an input, even if an input folder contains it. The run that wrote the
-    // results skipped the file, too.
+    // The results file is not an input, even if an input folder contains it.
     if let Some(results) = FileIdentity::of_path(results) {
         expanded.skip_results(|path| FileIdentity::of_path(path).as_ref() == Some(&results));
     }

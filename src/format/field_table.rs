@@ -160,9 +160,9 @@ impl Presence {
             | Presence::FirstMovesKnown
             | Presence::Uncounted
             | Presence::Unproven => matches!(status, Status::Solved),
-            Presence::Solvable | Presence::Limited | Presence::Bounded => {
-                matches!(status, Status::Solved | Status::Unsolved)
-            }
+            // A bound may be known before the program fails.
+            Presence::Solvable => matches!(status, Status::Solved | Status::Unsolved | Status::Error),
+            Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
             Presence::ByEngine | Presence::Deepened => {
                 matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)

@@ -12,7 +12,7 @@ use super::input::{BLOCK_BYTES, CsvFields, StreamBuffer};
 use super::status::Status;
 use super::text::json_string;
 
-/// Default maximum length of a line in bytes, which bounds the memory. It suffices for a line with
+/// Maximum length of a line in bytes, which bounds the memory. It suffices for a line with
 /// all boards of a path of thousands of moves.
 pub const MAX_LINE_BYTES: usize = 64 << 20;
 

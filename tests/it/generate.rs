@@ -152,7 +152,7 @@ fn farthest_boards_and_errors() {
         (&["--moves", "5..4"], 2, "is an empty range"),
         (&["--pairs"], 0, ""),
         (&["--as", "hdu3567", "--difficulty", "hard"], 2, "one goal"),
-        (&["--files", "a%d", "--answers", "a%d"], 2, "name the same files"),
+        (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "both name a11"),
         (&["--pairs", "--format", "grid"], 2, "cannot hold a goal"),
         (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
         (&["--shape", "9x9"], 0, ""),

@@ -107,7 +107,7 @@ fn inputs_are_never_overwritten() {
 #[test]
 fn no_file_is_written_twice() {
     let files = Files::new();
-    for (one, other) in [("new", "new"), ("new", "folder/new"), ("soft", "hard")] {
+    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling"), ("soft", "hard")] {
         for command in [
             format!("solve r.jsonl -o {one} --force --summary {other}"),
             format!("generate -o {one} --answers {other} --force"),
@@ -115,7 +115,7 @@ fn no_file_is_written_twice() {
             files.check_refused(&command, None, None);
         }
     }
-    for (one, other) in [("new", "new"), ("new", "folder/new")] {
+    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling")] {
         files.check_refused(&format!("solve in.txt -o {one} --summary {other}"), None, None);
         files.check_refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
         files.check_refused(&format!("generate -o {one} --answers {other}"), None, None);

@@ -233,7 +233,7 @@ fn outcome(output: &Output) -> (Option<i32>, String) {
 }
 
 #[test]
-fn parts_are_verified_and_reported() {
+fn merged_parts_are_verified_and_parts_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::create_dir(folder.path().join("parts")).unwrap();

@@ -103,7 +103,7 @@ fn exit_statuses() {
 }
 
 #[test]
-fn options_without_effect_are_rejected() {
+fn impossible_options_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();

@@ -118,8 +118,14 @@ where
     }
 }
 
-/// The choices of `--unique`.
-pub const UNIQUE: [Repeats; 2] = [Repeats::ExactAvoided, Repeats::ReflectionsAvoided];
+/// Parses what `--unique` rejects.
+pub fn unique(text: &str) -> Result<Repeats, &'static str> {
+    match text {
+        "boards" => Ok(Repeats::ExactAvoided),
+        "reflections" => Ok(Repeats::ReflectionsAvoided),
+        _ => Err("expected boards or reflections"),
+    }
+}
 
 /// The number of names suggested for an unknown profile.
 const SUGGESTIONS: usize = 3;

@@ -171,16 +171,14 @@ pub enum To {
 /// The notation of moves.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Moves {
-    /// Notation of moves: UDLR (default), udlr, words, tiles, runs
+    /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR, or the profile's]
     ///
     /// words: UP, DOWN, LEFT and RIGHT. tiles: the numbers of the tiles that move. runs: R3U2L for
-    /// RRRUUL. With answers in the format of a judge, the default is the profile's.
+    /// RRRUUL.
     #[arg(long, value_name = "NOTATION", value_parser = choice(&Notation::ALL, Notation::name))]
     pub notation: Option<Notation>,
 
-    /// What directions in paths refer to: blank (default), or tile (the tile that moves)
-    ///
-    /// With answers in the format of a judge, the default is the profile's.
+    /// What directions refer to: blank, or tile (the moving tile) [default: blank, or the profile's]
     #[arg(long, value_name = "PIECE", value_parser = choice(&[MovingPiece::Blank, MovingPiece::Tile], MovingPiece::name))]
     pub path_of: Option<MovingPiece>,
 }

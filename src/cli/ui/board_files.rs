@@ -53,12 +53,7 @@ impl BoardOutput {
     /// A message for the user.
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
         match (&self.files, &self.answers) {
-            (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {
-                pattern if pattern == *files => {
-                    Err("--files and --answers name the same files: use two patterns".into())
-                }
-                pattern => Ok(Some(pattern)),
-            },
+            (Some(_), Some(answers)) => answers.to_string_lossy().parse().map(Some),
             _ => Ok(None),
         }
     }
@@ -71,13 +66,17 @@ impl BoardOutput {
     pub fn open(&self, inputs: &[Input], count: u64) -> Result<BoardFiles, Stop> {
         let force = self.force;
         if let Some(files) = &self.files {
-            let answers = self.answer_files()?;
+            let (answers, mut names) = (self.answer_files()?, HashSet::new());
             for (option, pattern) in [("--files", Some(files)), ("--answers", answers.as_ref())] {
                 for path in pattern.into_iter().flat_map(|pattern| (1..=count).map(|number| pattern.path(number))) {
                     path.parent().map_or(Ok(()), atomic_file::create_folder)?;
                     atomic_file::check_overwriting(Some(&path), force)?;
                     if force && path.exists() {
                         output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
+                    }
+                    if let Some(path) = names.replace(path) {
+                        let name = path.display();
+                        return Err(format!("--files and --answers both name {name}: use two patterns").into());
                     }
                 }
             }

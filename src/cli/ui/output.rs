@@ -290,17 +290,18 @@ pub fn check_conflicts(output: Option<&Path>, inputs: &[Input], other_outputs: &
     output_conflicts::check(inputs, &written)
 }
 
-/// Removes the output from the inputs if a folder contains it and it is empty. A shell creates the
-/// file of `> FILE` before the run, which would then read its own output endlessly. `named` are the
-/// arguments; a file among them stays.
+/// Removes the output from the inputs if a folder contains it, and it is empty or has a checkpoint.
+/// A shell creates the file of `> FILE` before the run, which would then read its own output
+/// endlessly. `named` are the arguments; a file among them stays.
 pub fn skip_own_output(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) {
     let identity = match output {
         Some(path) => FileIdentity::of_path(path),
         None => FileIdentity::of_stream(&io::stdout()),
     };
     let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|found| found.len() == 0);
+    let is_resumable = |path: &Path| CheckpointFile::of(path).path().exists();
     let is_output = |path: &Path| identity.is_some() && FileIdentity::of_path(path) == identity;
-    inputs.skip_results(|path| !named.contains(path) && is_empty(path) && is_output(path));
+    inputs.skip_results(|path| !named.contains(path) && is_output(path) && (is_empty(path) || is_resumable(path)));
 }
 
 impl Write for Output {

@@ -106,6 +106,8 @@ impl FileIdentity {
         match fs::metadata(path) {
             Ok(found) => FileIdentity::of_file(&found),
             Err(_) => {
+                // A link may lead to a file that does not exist yet.
+                let path = &fs::read_link(path).map_or(path.into(), |to| path.with_file_name(to));
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
                 Some(FileIdentity::Path(folder.join(path.file_name()?)))

@@ -34,7 +34,7 @@ pub struct Expanded {
 pub struct SkippedFiles {
     /// Files whose extensions are not recognised, and entries that are not files.
     pub other_names: CountedFiles,
-    /// Files that contain results, including the output of this run.
+    /// Files that contain results, and the output of this run if it is empty or can be resumed.
     pub results: CountedFiles,
     /// The number of hidden files, READMEs, licences and the like, which are not reported.
     pub expected: u64,

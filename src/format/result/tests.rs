@@ -115,6 +115,7 @@ fn fields_are_written_for_the_verdicts_in_the_table() {
                 }
                 // A proven result has no limit.
                 Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
+                Presence::Solvable => matches!(verdict.status(), Status::Solved | Status::Unsolved),
                 _ => presence.allows(verdict.status()),
             };
             assert_eq!(object.get(field.name()).is_some(), expected, "{field} of {object}");

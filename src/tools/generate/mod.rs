@@ -1,5 +1,5 @@
-//! Puzzle generators: random boards, boards of an exact difficulty, unsolvable boards, boards
-//! without duplicates, and the hardest boards.
+//! Puzzle generators: random boards, boards of an exact difficulty, unsolvable boards, and boards
+//! without duplicates.
 //!
 //! Puzzles depend only on their [`Spec`], which includes the seed. They are found among numbered
 //! *candidates*. A candidate depends only on the spec and on its number, which selects a stream of
@@ -17,7 +17,6 @@ mod queue;
 mod spec;
 mod uniform;
 
-pub use farthest::farthest;
 pub use generator::Generator;
 pub use quantiles::NamedDifficulty;
 pub use spec::{Error, Goals, Puzzle, Repeats, Spec, Spread};

@@ -85,17 +85,6 @@ pub enum Repeats {
     ReflectionsAvoided,
 }
 
-impl Repeats {
-    /// Returns the name on the command line of what is avoided.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Repeats::Allowed => "none",
-            Repeats::ExactAvoided => "boards",
-            Repeats::ReflectionsAvoided => "reflections",
-        }
-    }
-}
-
 /// The distribution of puzzles over the requested lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -125,49 +125,39 @@ pub fn run(
     // A record may take seconds, and an interrupt should not discard many results after the first
     // unfinished one.
     RecordLoop { solver, max_records: 1, jobs_per_thread: 2, max_bytes: MAX_BYTES }.run(
-        |max_records| {
+        |_| {
             if options.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let Some(chunk) = next_chunk(reader, (max_records, 64 << 10), &mut failed_inputs, &mut |line| warn(line))
-            else {
-                return Ok(None);
-            };
-            let (mut tasks, mut bytes) = (Vec::new(), chunk.bytes.len());
-            for record in chunk.records() {
-                let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
-                let puzzle = board_and_goal(record.puzzle, &chunk.source);
-                let board = puzzle.as_ref().ok().map(|(board, _)| board);
-                let known_path = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
-                bytes += if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
-                tasks.push(PathTask { source, index, line, id, puzzle, known_path });
-            }
-            Ok::<_, Error>(Some((tasks, bytes)))
+            let chunk = next_chunk(reader, (1, 64 << 10), &mut failed_inputs, &mut |line| warn(line));
+            let record = chunk.as_ref().and_then(|chunk| Some((chunk, chunk.records().next()?)));
+            let Some((chunk, record)) = record else { return Ok(None) };
+            let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
+            let puzzle = board_and_goal(record.puzzle, &chunk.source);
+            let board = puzzle.as_ref().ok().map(|(board, _)| board);
+            let known_path = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
+            let bytes = chunk.bytes.len() + if let Some(Ok(path)) = &known_path { path.len() } else { 0 };
+            Ok::<_, Error>(Some((PathTask { source, index, line, id, puzzle, known_path }, bytes)))
         },
         || solver.worker_on(Threads::PoolTask),
-        |tasks: &Vec<PathTask>, worker, _| {
-            let improvements: Vec<Improvement> = tasks.iter().map(|task| improve(task, worker, options)).collect();
-            (improvements, true)
-        },
-        |tasks, improvements| {
-            for (task, improvement) in tasks.iter().zip(&improvements.unwrap_or_else(|panic| resume_unwind(panic))) {
-                // Keep the results finished before an interrupt, up to the first unfinished one.
-                if improvement.was_cancelled() {
-                    return Ok(ControlFlow::Break(()));
-                }
-                gain.add(improvement);
-                if let Some(why) = &improvement.wrong {
-                    warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
-                }
-                write(task, improvement, &options.style, &mut text);
+        |task, worker, _| (improve(task, worker, options), true),
+        |task, improvement| {
+            let improvement = improvement.unwrap_or_else(|panic| resume_unwind(panic));
+            // Keep the results finished before an interrupt, up to the first unfinished one.
+            if improvement.was_cancelled() {
+                return Ok(ControlFlow::Break(()));
             }
+            gain.add(&improvement);
+            if let Some(why) = &improvement.wrong {
+                warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
+            }
+            write(&task, &improvement, &options.style, &mut text);
             // The running searches watch this flag.
             out.write_all(&text).inspect_err(|_| options.stop.store(true, Ordering::Relaxed))?;
             text.clear();
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    out.write_all(&text)?;
     out.flush()?;
     (gain.failed_inputs, gain.missing) = (failed_inputs, reader.take_missing());
     let extra_line = paths.next_nonempty_line().map_err(Error::Paths)?;

@@ -15,11 +15,10 @@ use crate::format::profile::{AnswerFormat, ClaimedAnswer, ClaimedPath, Requireme
 use crate::solver::Answer;
 use crate::tools::text::counted;
 
-/// The status of a claim without a fault: `None` if the claim is proven right. Otherwise the claim
-/// may be right, but the required solution (a shortest one, or the canonical one) is not known.
-/// Then it is the claimed number of moves, or `u64::MAX` for the claim that no solution is short
-/// enough.
-pub type Unproven = Option<u64>;
+/// The claimed number of moves of a claim that may be right, but whose required solution (a shortest
+/// one, or the canonical one) is not known. It is `u64::MAX` for the claim that no solution is short
+/// enough. `None` if the claim is proven.
+pub type UnprovenMoves = Option<u64>;
 
 /// A checker of claims about one board.
 pub struct ClaimChecker<'a> {
@@ -47,7 +46,7 @@ impl<'a> ClaimChecker<'a> {
     ///
     /// # Errors
     /// The fault of the claim.
-    pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<Unproven, Fault> {
+    pub fn check(&mut self, claim: &ClaimedAnswer, text: &[u8]) -> Result<UnprovenMoves, Fault> {
         let solvable = is_solvable(self.board, self.goal);
         if !solvable && self.format.unsolvable.is_none() {
             return Err(Fault::jury("the board has no solution, although the judge promises one"));
@@ -88,7 +87,7 @@ impl<'a> ClaimChecker<'a> {
     }
 
     /// Checks the claim that a solvable board has no solution that is short enough.
-    fn check_too_long(&mut self) -> Result<Unproven, Fault> {
+    fn check_too_long(&mut self) -> Result<UnprovenMoves, Fault> {
         let Some(limit) = self.format.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
         };
@@ -102,7 +101,12 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks a path. `written` is the claim from which the path was read, and the text of the
     /// answers.
-    fn check_path(&mut self, solvable: bool, path: Vec<u8>, written: (&ClaimedPath, &[u8])) -> Result<Unproven, Fault> {
+    fn check_path(
+        &mut self,
+        solvable: bool,
+        path: Vec<u8>,
+        written: (&ClaimedPath, &[u8]),
+    ) -> Result<UnprovenMoves, Fault> {
         let moves = move_count(path.len() as u64);
         if let Err(fault) = replay::replay(self.board, self.goal, &path) {
             let fault = match (fault, written) {
@@ -138,7 +142,7 @@ impl<'a> ClaimChecker<'a> {
 
     /// Checks a number of moves against the requirement of a shortest path. `path` is the replayed
     /// path, unless the claim gives only the number.
-    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<Unproven, Fault> {
+    fn check_moves(&mut self, moves: u64, path: Option<Vec<u8>>) -> Result<UnprovenMoves, Fault> {
         let needs_canonical = path.is_some() && self.format.requirement == Requirement::Canonical;
         let result = self.our_result()?;
         let (claimed, lower_bound) = (move_count(moves), result.lower_bound);
@@ -208,7 +212,7 @@ fn solver_result(answer: &Answer) -> Option<SolverResult<'_>> {
 }
 
 /// Checks that a shortest path is the canonical one: the first in alphabetical order.
-fn check_canonical(path: &[u8], canonical: &Path) -> Result<Unproven, Fault> {
+fn check_canonical(path: &[u8], canonical: &Path) -> Result<UnprovenMoves, Fault> {
     match path.cmp(canonical.letters()) {
         Ordering::Equal => Ok(None),
         Ordering::Greater => {

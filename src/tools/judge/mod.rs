@@ -199,10 +199,10 @@ fn check_case(
     };
     let jury = jury.map(|(claims, claim)| check(claims, claim)).transpose().map_err(Fault::of_jury)?;
     let answer = check(claims, claim)?;
-    let decides = checker.format.requirement != Requirement::Canonical;
-    match (answer, jury.flatten().filter(|_| decides)) {
+    let needs_canonical = checker.format.requirement == Requirement::Canonical;
+    match (answer, jury.flatten()) {
         (None, _) => Ok(()),
-        (Some(moves), Some(jury)) if moves == jury => Ok(()),
+        (Some(moves), Some(jury)) if moves == jury && !needs_canonical => Ok(()),
         (Some(moves), Some(jury)) if moves > jury => {
             Err(Fault::wrong(format!("the jury's answer has only {}", counted(jury, "move"))))
         }

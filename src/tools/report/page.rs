@@ -14,7 +14,8 @@ use crate::system::grouped;
 use crate::tools::text::{counted, escaped_start, percent};
 
 const HARDEST_COLUMNS: [&str; 7] = ["#Record", "Source", "#Line", "Id", "#Moves", "#Nodes", "#Time"];
-const HARDEST_NOTE: &str = "By time, nodes and moves. taquin show --record shows the solution of a record.";
+const HARDEST_NOTE: &str =
+    "By time, nodes and moves. taquin show SOURCE --record ID (without ids, the number in that file) plays a solution.";
 const ERROR_COLUMNS: [&str; 6] = ["#Record", "Source", "#Line", "Id", "Status", "Error"];
 const PROBLEM_COLUMNS: [&str; 3] = ["Results file", "#Line", "Problem"];
 const PROBLEMS_NOTE: &str = "Lines that are not results are not counted. taquin verify checks more.";
@@ -72,8 +73,8 @@ fn statuses(tally: &Tally) -> Markup {
             Status::Invalid => "the record is not a valid board",
             Status::Error => "an error in taquin: please report it",
         };
-        let cells = [status.name().into(), grouped(records), percent(records, total), meaning.into()];
-        (records > 0).then(|| cells.map(Some).to_vec())
+        let cells = || [status.name().into(), grouped(records), percent(records, total), meaning.into()];
+        (records > 0).then(|| cells().map(Some).to_vec())
     };
     let rows: Vec<Row> = Status::ALL.into_iter().zip(&tally.counts).filter_map(row).collect();
     table("Records by status", "", &["Status", "#Records", "#Share", "Meaning"], &rows)
@@ -83,7 +84,7 @@ fn one_kind(kind: Kind, stats: &KindStats) -> Markup {
     let distribution = kind.and_then(|(shape, blank)| Distribution::of(shape, blank));
     let name = match kind {
         Some((shape, blank)) => format!("{}×{}, goal with its blank {blank}", shape.rows(), shape.cols()),
-        None => "Other boards".into(),
+        None => "Boards of unknown or other shapes".into(),
     };
     let (boards, most) = (counted(stats.boards, "board"), counted(stats.max_moves, "move"));
     html! {

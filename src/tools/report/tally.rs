@@ -16,6 +16,7 @@ use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
 use crate::format::status::Status;
+use crate::format::text::id_text;
 use crate::format::trailer::Trailer;
 use crate::system::grouped;
 use crate::tools::text::{escaped_start, short, time};
@@ -192,10 +193,10 @@ impl Tally {
 /// Returns a row that begins with the place of a result's record: its number, source, line and id.
 fn row<const COLUMNS: usize>(line: &ResultLine<'_>, more: [Option<String>; COLUMNS]) -> Row {
     let place = [
-        line.number(Field::Index).map(grouped),
+        line.number(Field::Index).map(|index| index.to_string()),
         line.text(Field::Source).map(|source| escaped_start(source, MAX_TEXT)),
-        line.number(Field::Line).map(grouped),
-        line.json(Field::Id).map(|id| escaped_start(id.trim_matches('"'), MAX_TEXT)),
+        line.number(Field::Line).map(|line| line.to_string()),
+        line.json(Field::Id).map(|id| escaped_start(&id_text(id), MAX_TEXT)),
     ];
     place.into_iter().chain(more).collect()
 }
@@ -297,7 +298,7 @@ mod tests {
         let mut tally = Tally::default();
         let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e\u0007"}"#;
         tally.add(line.as_bytes()).unwrap();
-        let expected = ["7", "a\\u{0}\\u{202e}b", "3", "x\\u001b[2J", "invalid", "e\\u{7}"];
+        let expected = ["7", "a\\u{0}\\u{202e}b", "3", "x\\u{1b}[2J", "invalid", "e\\u{7}"];
         assert_eq!(texts(&tally.bad_records.rows[0]), expected);
         tally.add("{\"id\":[1,\"\u{202e}\"],\"status\":\"error\"}".as_bytes()).unwrap();
         assert_eq!(texts(&tally.bad_records.rows[1]), ["–", "–", "–", "[1,\"\\u{202e}\"]", "error", "–"]);

@@ -53,7 +53,10 @@ const PROVEN: [(Finding, &str); 5] = [
 const UNPROVEN: [(Finding, &str); 6] = [
     (Finding::Unsolved, "unsolved: solvable, but neither the limit nor the lower bound is proven"),
     (Finding::Failed, "errors: the program failed on them"),
-    (Finding::ShortestUnproven, "solved: that the path is shortest and canonical (--sample N solves N boards again)"),
+    (
+        Finding::ShortestUnproven,
+        "solved: that the path is shortest and canonical (--sample N solves N boards of up to 25 cells again)",
+    ),
     (Finding::BoundUnproven, "with a lower bound: greater than the one found here"),
     (Finding::AllPathsUnproven, "with claims about all shortest paths: the paths are not counted again"),
     (Finding::Unsettled, "in the sample: not solved again within the limits"),
@@ -267,7 +270,7 @@ mod tests {
         let head = "7 records, 7 results\n  4 solved: the path was replayed and leads to the goal\n  2 unsolvable: \
                     proven by parity\n  1 invalid: read again, with the same reason\n";
         let expected = "not proven:\n  4 solved: that the path is shortest and canonical (--sample N solves N boards \
-                        again)\n";
+                        of up to 25 cells again)\n";
         assert!(report(&sound, &[]).is_sound());
         assert_eq!(report(&sound, &[]).to_string(), format!("{head}{expected}{reader}ok: 7 results verified"));
 

@@ -107,6 +107,9 @@ impl SampleEngines {
             Ok(Answer::Solved(found)) if found.moves() < path.len() => {
                 Err(format!("has {} moves, but there is a path of {}", path.len(), found.moves()))
             }
+            Ok(Answer::Solved(found)) if found.is_optimal() && found.moves() > path.len() => {
+                Err("has a shorter path than another engine finds: please report this with the board".into())
+            }
             Ok(Answer::Solved(found)) if found.is_optimal() => {
                 let is_accepted = options.any_shortest && found.moves() == path.len();
                 if is_accepted || *found.path.to_string().as_bytes() == **path {

@@ -7,7 +7,7 @@ use crate::system::Limit;
 use crate::tools::judge::FaultKind;
 
 /// Returns the verdict on a claim about the sample of POJ 1077, if this program's answer is `ours`.
-fn judged(name: &str, claim: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<Unproven, Fault> {
+fn judged(name: &str, claim: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<UnprovenMoves, Fault> {
     judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, claim, text, ours)
 }
 
@@ -17,7 +17,7 @@ fn judged_on(
     claim: ClaimedAnswer,
     text: &str,
     ours: Result<Answer, Error>,
-) -> Result<Unproven, Fault> {
+) -> Result<UnprovenMoves, Fault> {
     let format = Profile::named(name).unwrap().answer.unwrap();
     let shape = Shape::new(3, 3).unwrap();
     let tiles: Vec<Tile> = tiles.iter().copied().map(Tile::new).collect();
@@ -40,7 +40,7 @@ fn shortest(path: &str) -> Result<Answer, Error> {
     Ok(Answer::Solved(Solution { board, path: path.parse().unwrap(), proof: Proof::Optimal, limit: None }))
 }
 
-fn kind(judged: Result<Unproven, Fault>) -> Option<FaultKind> {
+fn kind(judged: Result<UnprovenMoves, Fault>) -> Option<FaultKind> {
     judged.err().map(|fault| fault.kind)
 }
 
