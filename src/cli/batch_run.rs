@@ -17,7 +17,7 @@ use super::ui::output_conflicts::Target;
 use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{SummaryWriter, warn_of_missed_duplicates};
-use super::ui::{ExitStatus, Stop, warn};
+use super::ui::{ExitStatus, Stop, atomic_file, warn};
 use crate::batch::resume::{Identity, SearchKeeper};
 use crate::batch::{self, Counts};
 use crate::format::input::{InputOptions, Reader, Shard, SkippedFiles};
@@ -73,7 +73,7 @@ impl BatchRun<'_> {
         }
         let Opened { mut reader, mut output, shard, skipped, keeper } = self.open()?;
         let (writing, interrupt, quiet) = (self.writing, self.interrupt, self.writing.showing.quiet);
-        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads())?;
+        let summary = SummaryWriter::new(writing.summary.as_deref(), quiet, skipped, self.solving.resources.threads());
         let (summary, shows_resume_hint) = (Arc::new(summary), output.can_be_resumed() && !quiet);
         save_when_interrupted(interrupt, (Arc::clone(&summary), shows_resume_hint), Arc::clone(&output.writing));
         let run_limit = self.run_limit.map(|limit| interrupt.limit_run(limit)).transpose()?;
@@ -129,6 +129,8 @@ impl BatchRun<'_> {
             let has_names = self.style.fields().is_some_and(|fields| fields.contains(Field::Source));
             (shard, RunChecksum::new(options, has_names.then_some(inputs)))
         });
+        // An existing output is only replaced if the summary can be written as well.
+        writing.summary.as_deref().map_or(Ok(()), atomic_file::check_creation)?;
         let mut output = Output::open(path, writing.if_exists(), &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &shard {

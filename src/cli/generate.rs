@@ -1,6 +1,7 @@
 //! `taquin generate`: generates boards of a given difficulty and, if requested, solves them.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use super::batch_run::BatchRun;
 use super::options::values::{self, AnyProfile, choice};
 use super::options::{MachineResources, Showing, Solving, Writing};
 use super::ui::board_files::{BoardFiles, BoardOutput, read_excluded};
-use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
+use super::ui::progress::Work;
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop};
 use crate::batch::{self, Total};
@@ -239,7 +240,7 @@ impl Arguments {
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Stop> {
         let (files, excluded) = read_excluded(&self.exclude, self.one_shape())?;
         let sets = self.sets()?;
-        let (excluded, count) = (Arc::new(excluded), sets.len() as u64 * self.count);
+        let (excluded, count) = (Arc::new(excluded), self.count.saturating_mul(sets.len() as u64));
         let mut out = self.output_files.open(&files, count)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) = (
@@ -262,7 +263,7 @@ impl Arguments {
     /// Returns the boards to generate: a set for every shape.
     fn sets(&self) -> Result<Vec<Set>, Stop> {
         let (goal_kind, mut sets) = (self.goal(), Vec::new());
-        for (before, shape) in (0..).map(|at| at * self.count).zip(self.shapes()?) {
+        for (before, shape) in (0..).map(|at: u64| at.saturating_mul(self.count)).zip(self.shapes()?) {
             let goal = goal_kind.as_ref().map(|kind| kind.on(shape)).transpose();
             let goal = goal.map_err(|wrong| format!("invalid goal: {wrong}"))?;
             if let (Some(profile), true) = (self.profile, self.output_files.answers.is_some()) {
@@ -363,11 +364,11 @@ impl Arguments {
     /// # Errors
     /// When the answers cannot be written.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: &Interrupt) -> Result<ExitStatus, Stop> {
-        let style = match self.profile.and_then(|profile| profile.answer) {
-            Some(format) => Style::Answers(Arc::new(AnswerWriter::new(format))),
-            None => Style::default(),
-        };
+        let format = self.profile.and_then(|profile| profile.answer);
+        let style = format.map_or(Style::default(), |format| Style::Answers(Arc::new(AnswerWriter::new(format))));
         let solving = Solving { resources: self.resources, ..Solving::default() };
+        let needs_proofs = format.is_some_and(|format| format.needs_proofs());
+        let solving = if needs_proofs { solving.shortest_by_default() } else { solving };
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
         let files: Vec<(PathBuf, PathBuf)> = match (&self.output_files.files, self.output_files.answer_files()?) {
@@ -378,11 +379,9 @@ impl Arguments {
             _ => self.output_files.output.iter().map(|boards| (boards.clone(), answers.to_path_buf())).collect(),
         };
         // With --files, each run solves a single board, whose progress is not worth showing.
-        let progress = if self.output_files.files.is_some() {
-            ProgressDisplay::new(ProgressForm::Nowhere)
-        } else {
-            self.showing.progress(false)
-        };
+        let (mut showing, mut status) = (self.showing, ExitStatus::Settled);
+        showing.quiet |= self.output_files.files.is_some();
+        let progress = showing.progress(false);
         for (boards, answers) in files {
             let reading = InputOptions {
                 // A file without a comment does not name its layout.
@@ -398,7 +397,7 @@ impl Arguments {
                 solving: &solving,
                 solver: &solver,
                 style: style.clone(),
-                writing: &Writing::quietly(answers, self.output_files.force),
+                writing: &Writing::quietly(answers.clone(), self.output_files.force),
                 count_cap: batch::Options::COUNT_CAP,
                 shard: None,
                 identity: BTreeMap::new(),
@@ -406,12 +405,17 @@ impl Arguments {
                 interrupt,
                 run_limit: None,
             };
-            let status = run.run()?;
-            if status != ExitStatus::Settled {
-                return Ok(status);
+            match run.run()? {
+                ExitStatus::Settled => {}
+                ExitStatus::SomeFailed => status = ExitStatus::SomeFailed,
+                ended => {
+                    // Answers to some of the boards would look like answers to all.
+                    let _ = answers.is_file().then(|| fs::remove_file(&answers));
+                    return Ok(ended);
+                }
             }
         }
-        Ok(ExitStatus::Settled)
+        Ok(status)
     }
 }
 

@@ -11,9 +11,10 @@ use super::options::{Moves, PathSearchOptions, ReadingOptions, is_board};
 use super::ui::output_conflicts::{self, Target};
 use super::ui::{ExitStatus, Stop, animation, atomic_file, print, warn};
 use crate::board::Board;
-use crate::format::input::{self, Input, InputOptions, Puzzle, Reader, Record};
+use crate::format::input::{self, Input, InputOptions, Reader, Record};
 use crate::format::text::id_text;
 use crate::solver::{Answer, Solution, Threads};
+use crate::tools::record::board_and_goal;
 use crate::tools::show;
 use crate::tools::text::counted;
 
@@ -114,11 +115,7 @@ impl Arguments {
             let chunk = chunk.map_err(|error| error.to_string())?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
             let Some(found) = chunk.records().find(|record| self.is_wanted(record)) else { continue };
-            let puzzle = found.puzzle.map_err(|why| why.to_string()).and_then(|Puzzle { board, goal }| {
-                let goal = goal.as_ref().unwrap_or(&chunk.source.goal).on(board.shape());
-                Ok((board, goal.map_err(|why| format!("invalid goal: {why}"))?))
-            });
-            return puzzle.map_err(|why| {
+            return board_and_goal(found.puzzle, &chunk.source).map_err(|why| {
                 Stop::some_failed(match is_typed {
                     true => format!("invalid board: {why}"),
                     false => format!("{}:{}: {why}", chunk.source.name, found.line),
@@ -154,8 +151,7 @@ impl Arguments {
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
         let (mut worker, stop) = (self.search.solving().solver().worker_on(Threads::Pool), AtomicBool::new(false));
-        let answer = worker.answer(board, &goal.into(), &self.search.solving().limits(), &stop);
-        answer.map_err(|error| error.to_string())
+        worker.answer(board, &goal.into(), &self.search.solving().limits(), &stop).map_err(|error| error.to_string())
     }
 
     fn show(&self, solution: &Solution) -> Result<ExitStatus, Stop> {

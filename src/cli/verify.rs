@@ -63,7 +63,8 @@ pub(super) struct Arguments {
 
     /// Value of --tie-break that was given to taquin solve: canonical, any
     ///
-    /// With canonical, a sampled path must be the canonical one.
+    /// With canonical, a sampled path must be the canonical one. Give any for results of --quality
+    /// good, --fallback good or taquin improve: their paths need not be canonical.
     #[arg(long, value_name = "RULE", default_value = "canonical", help_heading = "Search", value_parser = choice(&TieBreak::OPTIONS, TieBreak::name))]
     tie_break: TieBreak,
 

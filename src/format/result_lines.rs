@@ -14,7 +14,10 @@ use super::text::json_string;
 
 /// Maximum length of a line in bytes, which bounds the memory. It suffices for a line with
 /// all boards of a path of thousands of moves.
-pub const MAX_LINE_BYTES: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
+
+/// Size of a block in bytes to which no further line is added. It bounds the memory for blocks of long lines.
+const MAX_BLOCK_BYTES: usize = 256 << 20;
 
 /// Maximum length of a CSV header in bytes.
 const MAX_HEADER_BYTES: usize = 64 << 10;
@@ -103,12 +106,12 @@ impl Lines {
         self.end
     }
 
-    /// Replaces the content of `into` with the next `max_lines` lines, or with fewer at the end,
-    /// and returns their number. An incomplete last line counts as a line.
+    /// Replaces the content of `into` with the next `max_lines` lines, or with fewer at the end
+    /// or if they are very long, and returns their number. An incomplete last line counts as a line.
     pub fn take(&mut self, max_lines: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;
-        while taken < max_lines && self.end == End::Open {
+        while taken < max_lines && into.len() < MAX_BLOCK_BYTES && self.end == End::Open {
             let (mut bytes, mut lines) = self.whole_lines(max_lines - taken);
             if bytes == 0 {
                 bytes = self.buffer.bytes().len();

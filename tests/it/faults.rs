@@ -339,6 +339,30 @@ fn an_unfinished_generate_leaves_no_file() {
         assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
         assert!(names().is_empty(), "{:?}", names());
     }
+    // While a hard board is solved, its file is complete, but not the file of the answers.
+    let mut command = common::taquin();
+    command.args(["generate", "--shape", "5x5", "-o"]).arg(&boards).arg("--answers").arg(folder.path().join("answers"));
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    while names().len() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::yield_now();
+    }
+    Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+    assert_eq!(names(), ["boards.txt"]);
+}
+
+#[test]
+fn results_are_kept_if_the_summary_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, summary) = (folder.path().join("results"), folder.path().join("missing/summary"));
+    fs::write(&results, "earlier results\n").unwrap();
+    let mut command = common::taquin();
+    command.args(["solve", "283104765", "--force", "-o"]).arg(&results).arg("--summary").arg(summary);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(fs::read(&results).unwrap(), b"earlier results\n");
 }
 
 /// The process warns about the limit before it is aborted for lack of memory.

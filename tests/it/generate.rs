@@ -153,6 +153,12 @@ fn farthest_boards_and_errors() {
         (&["--pairs"], 0, ""),
         (&["--as", "hdu3567", "--difficulty", "hard"], 2, "one goal"),
         (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "both name a11"),
+        (&["--files", "b%d.txt.gz"], 2, "cannot write compressed output to b1.txt.gz"),
+        (
+            &["--shape", "3x3,2x3", "--format", "json", "--unique", "-n", "9223372036854775808"],
+            1,
+            "only 90,792 distinct boards exist",
+        ),
         (&["--pairs", "--format", "grid"], 2, "cannot hold a goal"),
         (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
         (&["--shape", "9x9"], 0, ""),
@@ -202,5 +208,12 @@ fn each_board_has_answers() {
     for answers in ["a1", "a2"] {
         let text = std::fs::read_to_string(named(answers)).unwrap();
         assert!(text.contains("\"moves\":31") && text.lines().count() == 1, "{text}");
+    }
+    // Out of reach of a judge's proven answers.
+    let options = ["generate", "--as", "aoj-13c", "--shape", "6x6", "-n", "2", "--force"];
+    let output = run(&[&options[..], &["--files", &named("b%d"), "--answers", &named("a%d")]].concat(), "");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    for answers in ["a1", "a2"] {
+        assert_eq!(std::fs::read_to_string(named(answers)).unwrap(), "unsolved\n");
     }
 }

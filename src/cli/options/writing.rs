@@ -203,7 +203,7 @@ impl Moves {
 }
 
 /// The output on standard error.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Showing {
     /// Print no messages except errors
@@ -236,10 +236,9 @@ impl Showing {
     /// is no automatic bar, because it would overwrite results.
     pub fn progress(&self, prints_results: bool) -> ProgressDisplay {
         match self.progress {
-            _ if self.quiet => ProgressDisplay::new(ProgressForm::Nowhere),
-            When::Never => ProgressDisplay::new(ProgressForm::Nowhere),
-            When::Auto => ProgressDisplay::automatic(prints_results, self.progress_every),
+            _ if self.quiet || self.progress == When::Never => ProgressDisplay::new(ProgressForm::Nowhere),
             When::Always => ProgressDisplay::new(ProgressForm::Lines(self.progress_every)),
+            _ => ProgressDisplay::automatic(prints_results, self.progress_every),
         }
     }
 }

@@ -71,10 +71,9 @@ impl BoardOutput {
                 for path in pattern.into_iter().flat_map(|pattern| (1..=count).map(|number| pattern.path(number))) {
                     path.parent().map_or(Ok(()), atomic_file::create_folder)?;
                     atomic_file::check_overwriting(Some(&path), force)?;
-                    if force && path.exists() {
-                        output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
-                    }
-                    if let Some(path) = names.replace(path) {
+                    output_conflicts::check(inputs, &[Target::File(option, Some(&path))])?;
+                    // The names of one pattern all differ.
+                    if let Some(path) = answers.as_ref().and_then(|_| names.replace(path)) {
                         let name = path.display();
                         return Err(format!("--files and --answers both name {name}: use two patterns").into());
                     }

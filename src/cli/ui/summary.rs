@@ -129,14 +129,10 @@ pub struct SummaryWriter {
 
 impl SummaryWriter {
     /// Creates the writer, and starts the clock of the run.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn new(file: Option<&Path>, quiet: bool, skipped: SkippedFiles, threads: usize) -> Result<SummaryWriter, Stop> {
-        file.map_or(Ok(()), atomic_file::check_creation)?;
+    pub fn new(file: Option<&Path>, quiet: bool, skipped: SkippedFiles, threads: usize) -> SummaryWriter {
         let (totals, began, written) = (Totals::default(), Instant::now(), Mutex::new(false));
         let file = file.map(Path::to_path_buf);
-        Ok(SummaryWriter { totals, began, file, quiet, skipped, threads, written })
+        SummaryWriter { totals, began, file, quiet, skipped, threads, written }
     }
 
     fn summary(&self, ended: Option<ExitStatus>) -> Summary {

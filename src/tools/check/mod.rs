@@ -14,6 +14,7 @@ use crate::batch::Sink;
 use crate::format::output::Field;
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::text::id_text;
+use crate::tools::text::escaped_start;
 pub use assertions::{Assertions, Condition, RecordPlace, Violation};
 
 /// The maximum number of records whose places are kept. The message about a duplicate names the
@@ -46,7 +47,8 @@ impl<'a, F: FnMut(&[Violation]) -> io::Result<()>> Gate<'a, F> {
         let result = ResultLine::read(text, ReadMode::STRICT).map_err(io::Error::other)?;
         let line = result.number(Field::Line).unwrap_or_default();
         let source = self.tally.count_record(result.text(Field::Source).unwrap_or_default());
-        let place = RecordPlace { source, line, id: result.json(Field::Id).map(|id| id_text(id).into()) };
+        let place =
+            RecordPlace { source, line, id: result.json(Field::Id).map(|id| escaped_start(&id_text(id), 160).into()) };
         let violations = self.rules.check(&place, &result, &|index| self.name_of(index));
         if self.rules.has(Condition::Unique) && self.places.len() < MAX_PLACES {
             self.places.push(place);

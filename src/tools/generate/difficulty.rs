@@ -191,7 +191,7 @@ impl Difficulty {
         match (usual(frame.space().shape), known_farthest) {
             (Some(usual), _) if min_moves <= *usual.end() && *usual.start() <= max_moves => {
                 let middle = usual.start().midpoint(*usual.end());
-                let is_easy = max_moves + MUCH_FARTHER <= middle;
+                let is_easy = max_moves.saturating_add(MUCH_FARTHER) <= middle;
                 Ok(Method::Rejection(is_easy.then_some(max_moves)))
             }
             (Some(usual), Some((far, boards))) if min_moves > *usual.end() => {
@@ -326,6 +326,7 @@ mod tests {
         assert!(error(6, 6, 1..=2).contains("6x6"));
         assert_eq!(error(1, 20, 20..=40), "no 1x20 board needs that many moves: the hardest need 19");
         assert!(error(1, 30, 1..=2).contains("too large"));
+        assert!(Difficulty::new(50..=u16::MAX - 1).choose(&goal(4, 4, "blank-last")).is_ok());
     }
 
     #[test]

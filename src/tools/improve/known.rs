@@ -26,7 +26,9 @@ impl KnownPaths {
     /// # Errors
     /// When the beginning cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
-        Ok(KnownPaths { lines: Lines::of_results(text)?, line: Vec::new(), lines_read: 0 })
+        let lines = Lines::of_results(text)?;
+        // CSV has a header.
+        Ok(KnownPaths { line: Vec::new(), lines_read: u64::from(lines.is_csv()), lines })
     }
 
     /// Reads the known path of record `index`. `board` is the record's board; `None` if the record

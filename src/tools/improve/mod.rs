@@ -160,8 +160,8 @@ pub fn run(
     )?;
     out.flush()?;
     (gain.failed_inputs, gain.missing) = (failed_inputs, reader.take_missing());
-    let extra_line = paths.next_nonempty_line().map_err(Error::Paths)?;
-    match extra_line.filter(|_| !options.stop.load(Ordering::Relaxed)) {
+    let is_complete = !options.stop.load(Ordering::Relaxed);
+    match is_complete.then(|| paths.next_nonempty_line()).transpose().map_err(Error::Paths)?.flatten() {
         Some(line) => Err(Error::Paths(format!("line {line} has no board: there are only {} records", gain.records))),
         None => Ok(gain),
     }

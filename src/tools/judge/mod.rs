@@ -23,12 +23,12 @@ use crate::tools::text::counted;
 use check::ClaimChecker;
 pub use verdict::{Error, Fault, FaultKind, LocatedFault, Verdict};
 
-/// The maximum number of records in a chunk. While boards need searches, a chunk has one record.
-const MAX_RECORDS: usize = 4096;
+/// The maximum number of records in a chunk. While boards need searches, a chunk has one record. It
+/// bounds the memory for the answers to a chunk, each of which may be very long.
+const MAX_RECORDS: usize = 128;
 /// The approximate size of a chunk in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
-/// The approximate maximum size in bytes of the answers in memory. It bounds the memory for an
-/// endless answer file.
+/// The approximate maximum size in bytes of the answers in memory, beyond those to one chunk.
 const MAX_TEXT_BYTES: usize = 64 << 20;
 /// The maximum number of chunks in flight per thread. With this many, the other threads rarely run
 /// out of chunks while one thread works on a hard one.

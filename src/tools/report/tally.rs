@@ -14,7 +14,7 @@ use crate::board::distribution::GoalBlank;
 use crate::board::{Board, Goal, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{ReadMode, ResultLine};
-use crate::format::result_lines::{End, Lines, MAX_LINE_BYTES};
+use crate::format::result_lines::{End, Lines};
 use crate::format::status::Status;
 use crate::format::text::id_text;
 use crate::format::trailer::Trailer;
@@ -109,7 +109,8 @@ impl Tally {
     }
 
     fn read_lines(&mut self, name: &str, mut lines: Lines) -> io::Result<()> {
-        let (mut number, mut line) = (0, Vec::new());
+        // CSV has a header.
+        let (mut number, mut line) = (u64::from(lines.is_csv()), Vec::new());
         while lines.take(1, &mut line)? > 0 {
             number += 1;
             if line.iter().all(u8::is_ascii_whitespace) || Trailer::is_trailer(&line) {
@@ -119,9 +120,10 @@ impl Tally {
                 self.add_problem(name, Some(number), &why);
             }
         }
-        if lines.end() == End::TooLong {
-            let why = format!("is longer than {MAX_LINE_BYTES} bytes; the rest was not read");
-            self.add_problem(name, Some(number + 1), &why);
+        match lines.end() {
+            End::Torn if lines.is_csv() => self.add_problem(name, Some(number), "has no line feed: it may be cut off"),
+            End::TooLong => self.add_problem(name, Some(number + 1), "is too long; the rest was not read"),
+            _ => {}
         }
         Ok(())
     }
@@ -263,6 +265,16 @@ mod tests {
         let boards: Vec<u64> = tally.kinds.values().map(|stats| stats.boards).collect();
         assert_eq!(boards, [2, 2, 1, 1, 1, 1, 1]);
         assert_eq!(tally.kinds[&None].max_moves, 9);
+    }
+
+    #[test]
+    fn lines_of_csv_are_counted_with_the_header_and_a_torn_one_is_a_problem() {
+        let mut tally = Tally::default();
+        let text = &b"index,status,moves\n1,maybe,3\n2,solved,3"[..];
+        tally.read("a.csv", Ok(Box::new(text))).unwrap();
+        assert_eq!(texts(&tally.problems.rows[0]), ["a.csv", "2", "is not a result: unknown status 'maybe'"]);
+        assert_eq!(texts(&tally.problems.rows[1]), ["a.csv", "3", "has no line feed: it may be cut off"]);
+        assert_eq!(tally.problems.total, 2);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::tools::record::next_chunk;
 /// The maximum number of records in a block. Their results fit in the cache of one core.
 pub const BLOCK_RECORDS: usize = 512;
 /// The approximate maximum size of the records of a block in bytes.
-const BLOCK_BYTES: usize = 64 << 10;
+const BLOCK_BYTES: usize = 8 << 10;
 
 /// Consecutive records, and lines that are usually the results of these records.
 pub struct PairedBlock {
