@@ -49,7 +49,6 @@ fuzz_target!(|bytes: &[u8]| {
     let path_of = if mode & 2 > 0 { MovingPiece::Tile } else { MovingPiece::Blank };
     let (spelling, mut letters) = (Spelling::new(Notation::Runs, path_of), Vec::new());
     if spelling.read(&start, text.as_bytes(), &mut letters).is_ok() {
-        assert_eq!(spelling.count(text.as_bytes()), Ok(Some(letters.len())));
         assert!(letters.len() <= 254 * text.len());
         let path: Path = String::from_utf8(letters.clone()).unwrap().parse().unwrap();
         let (mut written, mut letters_again) = (Vec::new(), Vec::new());
