@@ -134,7 +134,7 @@ impl Arguments {
         let (mut gate, totals) =
             (Gate::new(&rules, |found: &[Violation]| reporter.print_all(found)), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
-        let progress = ProgressDisplay::automatic(true, ProgressDisplay::EVERY);
+        let progress = ProgressDisplay::usual(false, true);
         let warn = |line: &str| progress.warn(line);
         let ended = progress.during(
             || Work::of(&totals, &solver),

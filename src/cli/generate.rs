@@ -243,21 +243,16 @@ impl Arguments {
         let (excluded, count) = (Arc::new(excluded), self.count.saturating_mul(sets.len() as u64));
         let mut out = self.output_files.open(&files, count)?;
         interrupt.remove_at_exit(out.temporary_path());
-        let (progress, made) = (
-            self.showing.progress(self.output_files.output.is_none() && self.output_files.files.is_none()),
-            AtomicU64::new(0),
-        );
+        let (to, made) = (&self.output_files, AtomicU64::new(0));
+        let progress = self.showing.progress(to.output.is_none() && to.files.is_none());
         let solving = Solving { resources: self.resources, ..Solving::default() };
         let solver = solving.for_lengths().solver();
         let work = || Work::counting(made.load(Ordering::Relaxed), Total::Exactly(count), Some(&solver));
         progress.during(work, || {
-            sets.into_iter().try_for_each(|set| {
-                let excluded = Arc::clone(&excluded);
-                self.write_set(set, &mut out, &made, (&solver, excluded, interrupt))
-            })
+            let mut sets = sets.into_iter();
+            sets.try_for_each(|set| self.write_set(set, &mut out, &made, (&solver, &excluded, interrupt)))
         })?;
-        out.finish()?;
-        Ok(count)
+        out.finish().map(|()| count)
     }
 
     /// Returns the boards to generate: a set for every shape.
@@ -296,7 +291,7 @@ impl Arguments {
         set: Set,
         out: &mut BoardFiles,
         made: &AtomicU64,
-        (solver, excluded, interrupt): (&Solver, Arc<HashSet<Board>>, &Interrupt),
+        (solver, excluded, interrupt): (&Solver, &Arc<HashSet<Board>>, &Interrupt),
     ) -> Result<(), Stop> {
         let Set { shape, goals, before, mut writer } = set;
         let (has_own_files, goal_kind, mut text) = (matches!(out, BoardFiles::Each(..)), self.goal(), Vec::new());
@@ -311,7 +306,7 @@ impl Arguments {
         let can_be_solved = shape.cells() <= MAX_SOLVED_CELLS || self.moves.is_some();
         let needs_length = writer.writes_moves() && can_be_solved && known_length.is_none();
         let mut worker = needs_length.then(|| solver.worker_on(Threads::Pool));
-        for puzzle in Generator::new(spec, solver)?.exclude(excluded) {
+        for puzzle in Generator::new(spec, solver)?.exclude(Arc::clone(excluded)) {
             let Puzzle { board, goal } = &puzzle?;
             let moves = match &mut worker {
                 None => known_length.filter(|_| is_solvable(board, goal)),

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::options::{FieldList, Moves, PathSearchOptions, ReadingOptions, Solving, values};
 use super::ui::output::{self, IfExists, Output};
-use super::ui::progress::{ProgressDisplay, ProgressForm, Work};
+use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::list_nonzero;
 use super::ui::{ExitStatus, Stop, message};
@@ -119,11 +119,7 @@ impl Arguments {
             stop: interrupt.flag(),
         };
         let mut reader = Reader::new(expanded.inputs, reading.options(solving));
-        let progress = match self.quiet {
-            true => ProgressDisplay::new(ProgressForm::Nowhere),
-            false => ProgressDisplay::automatic(output.is_none(), ProgressDisplay::EVERY),
-        };
-        let read = reader.amount_read();
+        let (progress, read) = (ProgressDisplay::usual(self.quiet, output.is_none()), reader.amount_read());
         let improved = progress.during(
             || Work::reading(&read, Some(&solver)),
             || improve::run(&mut reader, &mut known_paths, &options, &mut out, &|line| progress.warn(line)),

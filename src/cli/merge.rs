@@ -1,12 +1,13 @@
 //! `taquin merge`: joins the parts of a run into one results file.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
 use super::ui::atomic_file::{self, AtomicFile};
-use super::ui::output::is_out_of_files;
 use super::ui::output_conflicts::{self, Target};
+use super::ui::progress::ProgressDisplay;
 use super::ui::signals::Interrupt;
 use super::ui::{ExitStatus, Stop, warn};
 use crate::format::input::{self, DecompressionLimit, Input};
@@ -68,28 +69,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
             true => format!("the parts are not one complete run: {why}; nothing was written"),
             false => format!("the parts are not one complete run: {why}; the output is incomplete"),
         }),
-        Error::Read { name, error } if is_out_of_files(&error) => {
-            let remedy = "raise the limit on open files (ulimit -n), because all parts are open at the same time";
-            format!("cannot read {name}: {error}; {remedy}").into()
-        }
-        error @ Error::Read { .. } => error.to_string().into(),
+        Error::Read { .. } => error.to_string().into(),
     };
-    if is_checked_first {
+    // Returns the number of results that it has passed on.
+    let join = |count: &AtomicU64, write: &mut dyn FnMut(&[u8]) -> Result<(), Stop>| -> Result<u64, Stop> {
         let mut merge = open_parts(&parts).map_err(stop)?;
-        while interrupt.status().is_none() && merge.next_line().map_err(stop)?.is_some() {}
-    }
-    let mut file = AtomicFile::open(output)?;
-    interrupt.remove_at_exit(file.temporary_path());
-    let mut merge = open_parts(&parts).map_err(stop)?;
-    while let Some(line) = merge.next_line().map_err(stop)? {
-        if let Some(interrupted) = interrupt.status() {
-            return Ok(interrupted);
+        while let Some(line) = merge.next_line().map_err(stop)? {
+            write(line)?;
+            count.store(merge.returned, Ordering::Relaxed);
+            interrupt.status().map_or(Ok(()), |interrupted| Err(Stop::from(interrupted)))?;
         }
-        file.write(line)?;
-    }
-    file.finish()?;
+        Ok(merge.returned)
+    };
+    let results = ProgressDisplay::counting(*quiet, output.is_none(), |count| -> Result<u64, Stop> {
+        is_checked_first.then(|| join(count, &mut |_| Ok(()))).transpose()?;
+        let mut file = AtomicFile::open(output)?;
+        interrupt.remove_at_exit(file.temporary_path());
+        let results = join(count, &mut |line| file.write(line))?;
+        file.finish().map(|()| results)
+    })?;
     if !quiet {
-        warn(&format!("merged {} from {}", counted(merge.returned, "result"), counted(parts.len() as u64, "part")));
+        warn(&format!("merged {} from {}", counted(results, "result"), counted(parts.len() as u64, "part")));
     }
     Ok(ExitStatus::Settled)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ui::output_conflicts::{self, Target};
+use super::ui::progress::ProgressDisplay;
 use super::ui::{ExitStatus, Stop, atomic_file, print, warn};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit};
@@ -66,12 +67,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
         goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
     }
     let (mut tally, mut has_unread) = (Tally::new(*shape, goal), false);
-    for input in &inputs {
-        if let Err(error) = tally.read(&input.name(), input::open_text(input, DecompressionLimit::default())) {
-            warn(&format!("cannot read {}: {error}", input.name()));
-            has_unread = true;
+    ProgressDisplay::counting(false, output.is_none(), |lines_read| {
+        for input in &inputs {
+            let opened = input::open_text(input, DecompressionLimit::default());
+            if let Err(error) = tally.read(&input.name(), opened, lines_read) {
+                warn(&format!("cannot read {}: {error}", input.name()));
+                has_unread = true;
+            }
         }
-    }
+    });
     let problems = tally.problems.total;
     if problems > 0 {
         warn(&format!("{} in the results (see the page)", counted(problems, "problem")));

@@ -9,7 +9,9 @@ use clap::Args;
 
 use super::options::{Moves, PathSearchOptions, ReadingOptions, is_board};
 use super::ui::output_conflicts::{self, Target};
+use super::ui::progress::{ProgressDisplay, Work};
 use super::ui::{ExitStatus, Stop, animation, atomic_file, print, warn};
+use crate::batch::Total;
 use crate::board::Board;
 use crate::format::input::{self, Input, InputOptions, Reader, Record};
 use crate::format::text::id_text;
@@ -150,8 +152,13 @@ impl Arguments {
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
-        let (mut worker, stop) = (self.search.solving().solver().worker_on(Threads::Pool), AtomicBool::new(false));
-        worker.answer(board, &goal.into(), &self.search.solving().limits(), &stop).map_err(|error| error.to_string())
+        let (solver, limits) = (self.search.solving().solver(), self.search.solving().limits());
+        let (mut worker, stop) = (solver.worker_on(Threads::Pool), AtomicBool::new(false));
+        let answer = ProgressDisplay::usual(false, true).during(
+            || Work::counting(0, Total::Exactly(1), Some(&solver)),
+            || worker.answer(board, &goal.into(), &limits, &stop),
+        );
+        answer.map_err(|error| error.to_string())
     }
 
     fn show(&self, solution: &Solution) -> Result<ExitStatus, Stop> {

@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     let options = verify::Options { ordered: !unordered, pass: Arc::clone(&pass), spelling, threads, sample };
     let reading = InputOptions { pass, ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
-    let (progress, read) = (ProgressDisplay::automatic(true, ProgressDisplay::EVERY), reader.amount_read());
+    let (progress, read) = (ProgressDisplay::usual(false, true), reader.amount_read());
     let verified = progress.during(
         || Work::reading(&read, None),
         || verify::run(&mut reader, stream, &options, &mut |line| progress.warn(line)),

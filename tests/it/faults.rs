@@ -173,18 +173,18 @@ fn a_run_killed_at_its_nth_call_is_completed_by_the_next() {
 fn failing_calls_are_reported_and_the_next_run_completes() {
     let case = Case::new(100, false);
     let paths = case.written_files();
-    for (call, error, remedy) in [
-        ("write", "ENOSPC", "free some space"),
-        ("write", "EIO", "check the device"),
-        ("fdatasync", "ENOSPC", "free some space"),
-        ("fdatasync", "EIO", "check the device"),
-        ("fsync", "ENOSPC", "free some space"),
-        ("fsync", "EIO", "check the device"),
-        ("rename", "EACCES", "writable"),
-        ("rename", "ENOSPC", "free some space"),
-        ("rename", "EIO", "check the device"),
-        ("ftruncate", "EIO", ""),
-        ("openat", "EMFILE", ""),
+    for (call, error) in [
+        ("write", "ENOSPC"),
+        ("write", "EIO"),
+        ("fdatasync", "ENOSPC"),
+        ("fdatasync", "EIO"),
+        ("fsync", "ENOSPC"),
+        ("fsync", "EIO"),
+        ("rename", "EACCES"),
+        ("rename", "ENOSPC"),
+        ("rename", "EIO"),
+        ("ftruncate", "EIO"),
+        ("openat", "EMFILE"),
     ] {
         let mut failed = 0;
         for n in 1..=times(2, 1000) {
@@ -200,7 +200,6 @@ fn failing_calls_are_reported_and_the_next_run_completes() {
             failed += 1;
             let faults = ["cannot write", "cannot keep a checkpoint", "cannot be read"];
             assert!(faults.iter().any(|fault| message.contains(fault)), "{inject}: {message}");
-            assert!(message.contains(remedy) || message.contains("cannot keep"), "{inject}: {message}");
             if let Ok(written) = std::fs::read(case.path("results")) {
                 assert!(written.is_empty() || written.ends_with(b"\n"), "{inject}: a torn line");
                 assert!(case.expected.starts_with(&written), "{inject}");
@@ -243,10 +242,7 @@ fn short_writes_leave_whole_lines_and_the_next_run_completes() {
         };
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(
-            message.contains("free some space") || message.contains("cannot keep a checkpoint"),
-            "{limit}: {message}"
-        );
+        assert!(message.contains("too large") || message.contains("cannot keep a checkpoint"), "{limit}: {message}");
         let written = std::fs::read(case.path("results")).unwrap_or_default();
         assert!(written.is_empty() || written.ends_with(b"\n"), "{limit}: a torn line");
         assert!(case.expected.starts_with(&written), "{limit}");
@@ -273,7 +269,7 @@ fn a_full_disk_is_reported_and_leaves_whole_lines() {
             let message = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{message}");
             let next = if options.contains(&"--resume") { "the same command" } else { "--force" };
-            assert!(message.contains("free some space") && message.contains(next), "{message}");
+            assert!(message.contains("too large") && message.contains(next), "{message}");
             let written = std::fs::read(&results).unwrap();
             assert!(written.ends_with(b"\n") && case.expected.starts_with(&written), "a torn line");
             assert!(written.len() > blocks * 256, "results that fit are missing");
@@ -393,7 +389,7 @@ fn a_vanished_folder_is_reported() {
         assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains("restore the file and its folder"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("cannot write to"), "{}", stderr(&output));
     }
 }
 

@@ -100,7 +100,7 @@ impl Judge {
         };
         let (answer, jury) = (open(files.output)?, files.jury.map(open).transpose()?);
         let mut reader = Reader::new(vec![Input::named(files.input)], options);
-        let (progress, read) = (ProgressDisplay::automatic(true, ProgressDisplay::EVERY), reader.amount_read());
+        let (progress, read) = (ProgressDisplay::usual(false, true), reader.amount_read());
         let verdict = progress.during(
             || Work::reading(&read, Some(&self.solver)),
             || judge::run(&self.format, &self.solver, &mut reader, AnswerFiles { answer, jury }, warn),

@@ -4,6 +4,7 @@
 //! hard boards are read in an instant but take hours to solve.
 
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -78,7 +79,7 @@ impl ProgressDisplay {
     const FIRST: Duration = Duration::from_secs(2);
 
     /// The usual time between two lines.
-    pub const EVERY: Duration = Duration::from_secs(30);
+    const EVERY: Duration = Duration::from_secs(30);
 
     /// Returns the usual display: a bar if standard error is a terminal that can draw one and no
     /// results are printed on a terminal, otherwise lines at this interval.
@@ -86,6 +87,12 @@ impl ProgressDisplay {
         let is_in_the_way = prints_results && std::io::stdout().is_terminal();
         let can_draw = std::io::stderr().is_terminal() && can_move_cursor();
         ProgressDisplay::new(if can_draw && !is_in_the_way { ProgressForm::Bar } else { ProgressForm::Lines(every) })
+    }
+
+    /// Returns the display of a command without options for it: none if `quiet`, otherwise the
+    /// usual one.
+    pub fn usual(quiet: bool, prints_results: bool) -> ProgressDisplay {
+        if quiet { Self::new(ProgressForm::Nowhere) } else { Self::automatic(prints_results, Self::EVERY) }
     }
 
     pub fn new(shown: ProgressForm) -> ProgressDisplay {
@@ -116,6 +123,13 @@ impl ProgressDisplay {
         })
     }
 
+    /// Runs a function that counts what it has read, and shows this number with the usual display.
+    pub fn counting<T>(quiet: bool, prints_results: bool, run: impl FnOnce(&AtomicU64) -> T) -> T {
+        let count = AtomicU64::new(0);
+        let work = || Work::counting(count.load(Ordering::Relaxed), Total::Unknown, None);
+        Self::usual(quiet, prints_results).during(work, || run(&count))
+    }
+
     /// Prints a warning above the bar.
     pub fn warn(&self, line: &str) {
         self.bar.suspend(|| super::warn(line));
@@ -143,7 +157,7 @@ pub fn can_move_cursor() -> bool {
     std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb")
 }
 
-/// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the tables that
+/// Returns `23 of 2,000 boards (1 %), 15 s, 1.5 boards/s, 22 minutes left`, followed by the tables that
 /// are being built or, if there are none, by the state of a slow board.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
@@ -198,7 +212,7 @@ fn boards_text(&Work { done, before, total, .. }: &Work, elapsed: Duration) -> S
         Ok(left) if rest > 0 && done_now > 0 => format!(", {} left", HumanDuration(left)),
         _ => String::new(),
     };
-    format!("{}{of_total} boards{percent}, {rate_text} boards/s{left}", grouped(done))
+    format!("{}{of_total} boards{percent}, {} s, {rate_text} boards/s{left}", grouped(done), elapsed.as_secs())
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -247,20 +261,23 @@ mod tests {
 
     #[test]
     fn finished_boards_are_counted() {
-        assert_eq!(after(10, 23, 0, Total::Exactly(2000)), "23 of 2,000 boards (1 %), 2.3 boards/s, 14 minutes left");
+        assert_eq!(
+            after(10, 23, 0, Total::Exactly(2000)),
+            "23 of 2,000 boards (1 %), 10 s, 2.3 boards/s, 14 minutes left"
+        );
         assert_eq!(
             after(10, 1999, 0, Total::Exactly(2000)),
-            "1,999 of 2,000 boards (99 %), 199 boards/s, 0 seconds left"
+            "1,999 of 2,000 boards (99 %), 10 s, 199 boards/s, 0 seconds left"
         );
-        assert_eq!(after(10, 2000, 0, Total::Exactly(2000)), "2,000 of 2,000 boards (100 %), 200 boards/s");
+        assert_eq!(after(10, 2000, 0, Total::Exactly(2000)), "2,000 of 2,000 boards (100 %), 10 s, 200 boards/s");
         assert_eq!(
             after(10, 50, 0, Total::About(1000)),
-            "50 of about 1,000 boards (5 %), 5.0 boards/s, 3 minutes left"
+            "50 of about 1,000 boards (5 %), 10 s, 5.0 boards/s, 3 minutes left"
         );
-        assert_eq!(after(10, 50, 0, Total::AtLeast(70)), "50 of 70 or more boards, 5.0 boards/s");
-        assert_eq!(after(10, 50, 0, Total::Unknown), "50 boards, 5.0 boards/s");
-        assert_eq!(after(10, 0, 0, Total::Exactly(7)), "0 of 7 boards (0 %), 0.0 boards/s");
-        assert_eq!(after(0, 0, 0, Total::Exactly(0)), "0 of 0 boards (0 %), 0.0 boards/s");
+        assert_eq!(after(10, 50, 0, Total::AtLeast(70)), "50 of 70 or more boards, 10 s, 5.0 boards/s");
+        assert_eq!(after(10, 50, 0, Total::Unknown), "50 boards, 10 s, 5.0 boards/s");
+        assert_eq!(after(10, 0, 0, Total::Exactly(7)), "0 of 7 boards (0 %), 10 s, 0.0 boards/s");
+        assert_eq!(after(0, 0, 0, Total::Exactly(0)), "0 of 0 boards (0 %), 0 s, 0.0 boards/s");
     }
 
     /// The rate counts only boards finished by this run.
@@ -268,8 +285,8 @@ mod tests {
     fn a_resumed_run_has_its_own_rate() {
         assert_eq!(
             after(10, 910, 900, Total::Exactly(1000)),
-            "910 of 1,000 boards (91 %), 1.0 boards/s, 2 minutes left"
+            "910 of 1,000 boards (91 %), 10 s, 1.0 boards/s, 2 minutes left"
         );
-        assert_eq!(after(10, 900, 900, Total::Exactly(1000)), "900 of 1,000 boards (90 %), 0.0 boards/s");
+        assert_eq!(after(10, 900, 900, Total::Exactly(1000)), "900 of 1,000 boards (90 %), 10 s, 0.0 boards/s");
     }
 }

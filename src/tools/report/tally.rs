@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::stats::KindStats;
 use crate::board::distribution::GoalBlank;
@@ -94,25 +95,26 @@ impl Tally {
     }
 
     /// Reads a results file to its end, or to the point where it cannot be read. Lines that are not
-    /// results are listed on the page and are not an error.
+    /// results are listed on the page and are not an error. `count` counts all lines.
     ///
     /// # Errors
     /// When the file was not opened or cannot be read. The page then includes the lines before the
     /// error, and lists the error.
-    pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>) -> io::Result<()> {
+    pub fn read(&mut self, name: &str, opened: io::Result<Box<dyn Read + Send>>, count: &AtomicU64) -> io::Result<()> {
         let name = escaped_start(name, MAX_TEXT);
-        let ended = opened.and_then(Lines::of_results).and_then(|lines| self.read_lines(&name, lines));
+        let ended = opened.and_then(Lines::of_results).and_then(|lines| self.read_lines(&name, lines, count));
         if let Err(error) = &ended {
             self.add_problem(&name, None, &format!("cannot be read: {error}"));
         }
         ended
     }
 
-    fn read_lines(&mut self, name: &str, mut lines: Lines) -> io::Result<()> {
+    fn read_lines(&mut self, name: &str, mut lines: Lines, count: &AtomicU64) -> io::Result<()> {
         // CSV has a header.
         let (mut number, mut line) = (u64::from(lines.is_csv()), Vec::new());
         while lines.take(1, &mut line)? > 0 {
             number += 1;
+            count.fetch_add(1, Ordering::Relaxed);
             if line.iter().all(u8::is_ascii_whitespace) || Trailer::is_trailer(&line) {
                 continue;
             }
@@ -271,7 +273,7 @@ mod tests {
     fn lines_of_csv_are_counted_with_the_header_and_a_torn_one_is_a_problem() {
         let mut tally = Tally::default();
         let text = &b"index,status,moves\n1,maybe,3\n2,solved,3"[..];
-        tally.read("a.csv", Ok(Box::new(text))).unwrap();
+        tally.read("a.csv", Ok(Box::new(text)), &AtomicU64::new(0)).unwrap();
         assert_eq!(texts(&tally.problems.rows[0]), ["a.csv", "2", "is not a result: unknown status 'maybe'"]);
         assert_eq!(texts(&tally.problems.rows[1]), ["a.csv", "3", "has no line feed: it may be cut off"]);
         assert_eq!(tally.problems.total, 2);
