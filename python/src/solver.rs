@@ -858,10 +858,20 @@ impl<'py> Call<'py> {
         errors: &str,
     ) -> PyResult<Call<'py>> {
         let on_error = OnError::new(errors)?;
-        let shape = options::shape(shape)?;
-        let source = Source::new(boards, shape)?;
-        let shape = source.rows().shape().or(shape);
-        let goal = options::goal(goal, shape)?;
+        let requested = options::shape(shape)?;
+        let mut source = Source::new(boards, requested)?;
+        let mut shape = source.rows().shape().or(requested);
+        let mut fitting = options::goal(goal, shape).and_then(|goal| {
+            shape.map_or(Ok(()), |shape| options::goal_on(&goal, shape).map(drop))?;
+            Ok(goal)
+        });
+        // Whether the rows of a column have the same shape, and which, depends on their content. So
+        // each of them is masked if the goal does not fit.
+        if fitting.is_err() && on_error == OnError::Mask && source.read_one_by_one() {
+            shape = requested;
+            fitting = options::goal(goal, shape);
+        }
+        let goal = fitting?;
         let solvers = solver.solvers()?;
         Ok(Call { source, goal, shape, limits: CallLimits::new(time_limit, node_limit)?, on_error, solvers })
     }

@@ -6,12 +6,12 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from taquin import _shared
-from taquin._errors import BoardError
+from taquin._errors import BoardError, InternalError
 from taquin._taquin import Board, Solver
 
 if TYPE_CHECKING:
@@ -20,17 +20,44 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def _plain(board: Any) -> Any:
-    """Return a board as a value that `json` can encode."""
+def _is_missing(board: Any) -> bool:
+    """Return whether a row has no board: it is None or NaN."""
+    return board is None or (isinstance(board, float) and np.isnan(board))
+
+
+def _plain(value: Any) -> Any:
+    """Return an object as one that `json` can encode: `true`, which is not a board, if there is none."""
+    return value.tolist() if hasattr(value, "tolist") else True
+
+
+def _cells(row: Any) -> Any:
+    """Return a cell or a row of cells. A missing cell is not null, which stands for the blank in files."""
+    if isinstance(row, (list, tuple)):
+        return [True if _is_missing(cell) else cell for cell in cast("list[Any]", row)]
+    return True if _is_missing(row) else row
+
+
+def _line(board: Any) -> str:
+    """Return a board as a line of JSON."""
     if isinstance(board, Board):
-        return str(board)
-    if isinstance(board, float):
-        return None if np.isnan(board) else board
-    return board.tolist() if hasattr(board, "tolist") else board
+        board = str(board)
+    if hasattr(board, "tolist"):
+        board = board.tolist()
+    if isinstance(board, (list, tuple)):
+        board = [_cells(row) for row in cast("list[Any]", board)]
+    try:
+        return json.dumps({"board": None if _is_missing(board) else board}, default=_plain) + "\n"
+    except (TypeError, ValueError, RecursionError):
+        return '{"board": true}\n'
 
 
 def _rows(boards: Any) -> Iterable[Any]:
-    """Return the rows of an array, a column or another iterable."""
+    """Return the rows of an array, a column, a table or another iterable."""
+    if hasattr(boards, "columns"):
+        names = list(getattr(boards, "column_names", boards.columns))
+        if len(names) != 1 and "board" not in names:
+            raise ValueError(f"the table needs one column, or one called 'board', not {names}")
+        boards = boards[names[0] if len(names) == 1 else "board"]
     for name in ("to_pylist", "to_list", "tolist"):
         if hasattr(boards, name):
             return getattr(boards, name)()
@@ -63,7 +90,7 @@ def analyse(
     Parameters
     ----------
     boards : array, Arrow column, list or another iterable
-        Boards as for :func:`taquin.solve_many`.
+        Boards as for :func:`taquin.solve_many`. None and NaN are missing boards.
     fields : iterable of str
         Names of fields, as for ``taquin solve --fields``: ``moves``, ``solutions``,
         ``first_moves``, ``forced_moves``, ``manhattan``, ``duplicate_of`` and others.
@@ -92,13 +119,13 @@ def analyse(
         raise ValueError(f"errors must be 'raise' or 'mask', not {errors!r}")
     names = list(fields)
     columns: dict[str, list[Any]] = {name: [] for name in names}
+    missing: list[bool] = []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "boards.jsonl")
         with open(path, "w", encoding="utf-8") as file:
-            # A value that JSON cannot represent becomes `true`, which is not a valid board.
-            file.writelines(
-                json.dumps({"board": _plain(board)}, default=lambda _: True) + "\n" for board in _rows(boards)
-            )
+            for board in _rows(boards):
+                missing.append(_is_missing(board))
+                file.write(_line(board))
         results = (solver or _shared.solver).solve_files(
             path,
             goal=goal,
@@ -109,7 +136,9 @@ def analyse(
             node_limit=node_limit,
         )
         for row, result in enumerate(results):
-            if errors == "raise" and result.get("status") == "invalid":
+            if result.get("status") == "error":
+                raise InternalError(f"board {row}: {result.get('error')}")
+            if errors == "raise" and result.get("status") == "invalid" and not missing[row]:
                 raise BoardError(result.get("error", "not a board"), row)
             for name in names:
                 columns[name].append(result.get(name))

@@ -29,7 +29,7 @@ class FileResult(TypedDict, total=False):
     index: int
     source: str
     line: int
-    id: str | int
+    id: str | float
     status: Literal["solved", "unsolvable", "unsolved", "invalid", "error"]
     moves: int
     path: str

@@ -47,6 +47,7 @@ from pyspark.sql.types import (
 )
 
 from taquin import _analyse
+from taquin._errors import BoardError
 from taquin._taquin import Board, Solver, file_records
 
 if TYPE_CHECKING:
@@ -290,10 +291,10 @@ def _solved(
 def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
     """Return the result columns of boards, with one goal for all or one for each."""
     distinct_goals = pa.array([None]) if goals is None else goals.unique()
-    if len(distinct_goals) <= 1:
-        goal = settings.goal if goals is None or len(distinct_goals) == 0 else distinct_goals[0].as_py()
-        return _columns(*settings.results(boards, goal), len(boards), fields)
-    assert goals is not None
+    if goals is None or len(distinct_goals) == 0:
+        return _columns(*settings.results(boards, settings.goal), len(boards), fields)
+    if len(distinct_goals) == 1:
+        return _results_of_goal(boards, distinct_goals[0].as_py(), settings, fields)
     parts: list[list[_Array]] = []
     rows: list[int] = []
     codes = goals.dictionary_encode(null_encoding="encode")
@@ -303,12 +304,23 @@ def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: 
     for rows_of_goal, goal in zip(rows_by_code, codes.dictionary.to_pylist(), strict=True):
         rows += rows_of_goal
         part = boards.take(pa.array(rows_of_goal, pa.int64()))
-        parts.append(_columns(*settings.results(part, goal), len(part), fields))
+        parts.append(_results_of_goal(part, goal, settings, fields))
     positions = [0] * len(rows)
     for at, row in enumerate(rows):
         positions[row] = at
     order = pa.array(positions, pa.int64())
     return [pa.concat_arrays(list(column)).take(order) for column in zip(*parts, strict=True)]
+
+
+def _results_of_goal(boards: _Array, goal: Any, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
+    """Return the result columns of boards with the same goal, which is invalid data if it cannot be read."""
+    try:
+        return _columns(*settings.results(boards, goal), len(boards), fields)
+    except BoardError as error:
+        unread = pa.nulls(len(boards), boards.type)
+        columns = _columns(*settings.results(unread, settings.goal), len(boards), fields)
+        reasons = pa.array([f"goal: {error.reason}"] * len(boards), pa.string())
+        return [reasons if field == "error" else column for field, column in zip(fields, columns, strict=True)]
 
 
 def _columns(results: _Table, errors: dict[int, str], count: int, fields: Sequence[str]) -> list[_Array]:

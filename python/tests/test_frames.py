@@ -114,3 +114,36 @@ def test_analyse_reports_or_masks_rows_that_are_not_boards() -> None:
         assert masked["path"][2] is None
     series = pl.Series([[1, 2, 3, 0], [1, 2, 0, 3]])
     assert taquin.analyse(series, fields=["moves"])["moves"].tolist() == [0, 1]
+    for table in (pl.DataFrame({"board": series, "id": [1, 2]}), pl.DataFrame({"boards": series}).to_arrow()):
+        assert taquin.analyse(table, fields=["moves"])["moves"].tolist() == [0, 1]
+    assert taquin.analyse([list(board) for board in BOARDS[:1]], ["moves"])["moves"].dtype == np.int64
+
+
+def test_analyse_takes_the_same_rows_for_boards_as_solve_many() -> None:
+    loop: list[Any] = [1, 2, 3]
+    loop.append(loop)
+    rows: list[Any] = [
+        *([1, 2, 3, 0], [[1, 2], [3, 0]], (1, 2, 3, 0), "1 2/3 0", np.array([1, 2, 3, 0]), None, float("nan")),
+        *([1, 2, 3, None], [[1, 2], [3, None]], [1, 2, 3], {(0, 0): 1}, [[10**5000]], loop, [1, 2, 3, 3.5]),
+    ]
+    solved = taquin.solve_many(rows, errors="mask").moves.tolist()
+    found = taquin.analyse(rows, ["moves"], errors="mask")["moves"].tolist()
+    assert [None if moves < 0 else moves for moves in solved] == [None if np.isnan(moves) else moves for moves in found]
+    assert np.isnan(taquin.analyse([None, [1, 2, 3, 0]], ["moves"])["moves"]).tolist() == [True, False]
+
+
+def test_rows_that_the_goal_does_not_fit_are_masked() -> None:
+    eight = "1 2 3/4 5 6/7 8 0"
+    for rows, expected in (
+        ([[1, 2, 3, 0]], [None]),
+        ([[1, 2, 3, 0], [1, 2, 3, 4, 5, 6, 7, 8, 0]], [None, 0]),
+        ([None, [1, 2, 3, 0]], [None, None]),
+    ):
+        for series in (pl.Series(rows), pa.array(rows)):
+            lengths: Any = taquin.distances(series, goal=eight, errors="mask")
+            assert pl.Series(lengths).to_list() == expected
+            assert taquin.solve_many(series, goal=eight, errors="mask").to_polars()["moves"].to_list() == expected
+            with pytest.raises(taquin.BoardError):
+                taquin.distances(series, goal=eight)
+    with pytest.raises(taquin.BoardError):
+        taquin.distances(pl.Series([[1, 2, 3, 0]]), goal="nonsense", errors="mask")

@@ -177,6 +177,14 @@ def test_a_goal_for_all_or_for_each(spark: SparkSession) -> None:
     assert (fixed.columns, fixed.count()) == (["status", "moves", "path"], 3)
     named = in_order(on_spark.solve(frame(spark, boards[:3:2]), goal=np.array([[1, 2, 3], [8, 0, 4], [7, 6, 5]])))
     assert [row["moves"] for row in named] == [0, 1]
+    # A goal in a column is data: one that cannot be read or does not fit makes its rows invalid.
+    for wrong in ("nonsense", "1 2 3/4 5 6/7 8 0"):
+        goals = frame(spark, [[1, 2, 3, 0], [1, 2, 0, 3]]).withColumn(
+            "goal", F.when(F.col("id") == 0, F.lit(wrong)).otherwise(F.lit("1 2/3 0"))
+        )
+        rows = in_order(on_spark.solve(goals, goal=F.col("goal"), fields=("status", "moves", "error")))
+        assert [(row["status"], row["moves"]) for row in rows] == [("invalid", None), ("solved", 1)]
+        assert "goal" in rows[0]["error"], rows[0]["error"]
 
 
 def test_workers_keep_their_solver(spark: SparkSession) -> None:

@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
     max: u64,
 
-    /// Write a JUnit report to FILE
+    /// Write a JUnit report to FILE, and replace an old one
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     junit: Option<PathBuf>,
 
@@ -125,16 +125,16 @@ impl Arguments {
         let cap = rules.count_cap().unwrap_or(batch::Options::COUNT_CAP.max(least));
         let (solving, style) = (requested.shortest_by_default().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { max_moves: rules.max_moves(), ..solving.batch_options(&style, cap) };
-        let inputs = expanded.inputs;
-        let mut names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
+        expanded.skipped.lines().iter().filter(|_| !self.quiet).for_each(|line| warn(line));
+        let mut names: Vec<String> = expanded.inputs.iter().map(|input| input.name().into_owned()).collect();
         // The results of a file that is named twice in a row are counted together.
         names.dedup();
-        let mut reader = Reader::new(inputs, reading);
+        let mut reader = Reader::new(expanded.inputs, reading);
         let mut reporter = ViolationPrinter::new(self.annotations.resolved(), self.max);
         let (mut gate, totals) =
             (Gate::new(&rules, |found: &[Violation]| reporter.print_all(found)), Totals::default());
         let solver = Solver::with(solving.batch_settings(&style));
-        let progress = ProgressDisplay::usual(false, true);
+        let progress = ProgressDisplay::usual(self.quiet, true);
         let warn = |line: &str| progress.warn(line);
         let ended = progress.during(
             || Work::of(&totals, &solver),

@@ -75,7 +75,10 @@ impl Arguments {
         atomic_file::check_overwriting(self.svg.as_deref(), self.force)?;
         self.search.solving().check()?;
         let (board, goal) = self.puzzle()?;
-        self.check_svg_name()?;
+        let extension = self.svg.as_deref().and_then(Path::extension);
+        if extension.is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) {
+            return Err("--svg writes SVG only: name a .svg file".into());
+        }
         match self.solve(&board, &goal)? {
             Answer::Unsolvable => self.unsolvable(&board, &goal),
             Answer::Unsolved { lower_bound, limit } => {
@@ -139,16 +142,6 @@ impl Arguments {
             Some(id) => id_text(id) == *wanted,
             None => record.index.to_string() == *wanted,
         })
-    }
-
-    /// Rejects an image file with an extension other than `svg`.
-    fn check_svg_name(&self) -> Result<(), String> {
-        match &self.svg {
-            Some(path) if path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("svg")) => {
-                Err(format!("cannot write {}: --svg writes SVG only; name a .svg file", path.display()))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::batch::{self, Counts, Options, Sink, Totals};
 use crate::board::{Board, Error, ErrorKind, Goal, Shape};
 use crate::format::fields::{Field, Need};
-use crate::format::input::{DecompressionLimit, Input, InputOptions, Layout, Puzzle, Reader, Shard, expand};
+use crate::format::input::{DecompressionLimit, Expanded, InputOptions, Layout, Puzzle, Reader, Shard, expand};
 use crate::format::output::Fields;
 use crate::format::style::Style;
 use crate::solver::{CancelToken, Solver};
@@ -19,7 +19,7 @@ use crate::solver::{CancelToken, Solver};
 /// A record that cannot be read gives one `invalid` result with the reason. The results do not
 /// depend on the number of threads. Memory use does not grow with the length of the files.
 pub struct Batch<'a> {
-    inputs: Vec<Input>,
+    expanded: Expanded,
     reading: InputOptions,
     shard: Shard,
     options: Options,
@@ -32,7 +32,7 @@ impl<'a> Batch<'a> {
     /// input.
     pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Batch<'a> {
         Batch {
-            inputs: expand(paths).inputs,
+            expanded: expand(paths),
             reading: InputOptions::default(),
             shard: Shard::WHOLE,
             options: Options::new(Style::default()),
@@ -77,7 +77,7 @@ impl<'a> Batch<'a> {
     }
 
     fn reader(&self) -> Reader {
-        let mut reader = Reader::new(self.inputs.clone(), self.reading.clone());
+        let mut reader = Reader::new(self.expanded.inputs.clone(), self.reading.clone());
         if self.shard != Shard::WHOLE {
             reader.take_only(self.shard);
         }
@@ -130,8 +130,8 @@ impl<'a> Batch<'a> {
             return Err(Error::new(ErrorKind::Option, why));
         }
         self.options.earlier_bytes = solver.engines.settings.memory / 4;
-        let mut reader = self.reader();
-        let totals = Totals::default();
+        self.expanded.skipped.lines().iter().for_each(|line| (self.warn)(line));
+        let (mut reader, totals) = (self.reader(), Totals::default());
         let mut sink: &mut (dyn Write + Send) = &mut out;
         // Use a child token, because a run that fails sets the flag itself.
         let cancel = self.cancel.child();
@@ -147,7 +147,10 @@ impl<'a> Batch<'a> {
 
 impl fmt::Debug for Batch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Batch").field("inputs", &self.inputs).field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("Batch")
+            .field("inputs", &self.expanded.inputs)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }
 
@@ -184,11 +187,6 @@ pub fn records<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> FileReco
     Batch::new(paths).records()
 }
 
-impl FileRecords {
-    /// The maximum number of records in a chunk, and its approximate size in bytes.
-    const CHUNK: (usize, usize) = (256, 1 << 16);
-}
-
 impl Iterator for FileRecords {
     type Item = Result<FileRecord, Error>;
 
@@ -197,10 +195,14 @@ impl Iterator for FileRecords {
             if let Some(record) = self.ready.next() {
                 return Some(Ok(record));
             }
-            let (max_records, bytes) = FileRecords::CHUNK;
-            let chunk = match self.reader.next_chunk(max_records, bytes, Vec::new())? {
-                Ok(chunk) => chunk,
-                Err(error) => return Some(Err(Error::new(ErrorKind::System, error.to_string()))),
+            let chunk = match self.reader.next_chunk(256, 1 << 16, Vec::new()) {
+                Some(Ok(chunk)) => chunk,
+                Some(Err(error)) => return Some(Err(Error::new(ErrorKind::System, error.to_string()))),
+                None => {
+                    let missing = self.reader.take_missing();
+                    let why = format!("{missing} fewer records than the count lines promise");
+                    return (missing > 0).then(|| Err(Error::new(ErrorKind::Invalid, why)));
+                }
             };
             let records: Vec<FileRecord> = chunk
                 .records()

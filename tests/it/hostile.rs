@@ -107,6 +107,25 @@ fn json_that_is_not_a_board_is_invalid() {
     assert_eq!(stdout(&output), "{\"moves\":1}\n");
 }
 
+/// The format is detected from a limited number of bytes.
+#[test]
+fn records_may_be_longer_than_what_is_read_to_detect_the_format() {
+    let long = "y".repeat(2 << 20);
+    let objects: String = (1..=64).map(|id| format!("{{\"id\":{id},\"x\":\"{}\"}}\n", &long[..18_000])).collect();
+    for (text, records) in [
+        (format!("{{\"board\":\"{long}\"}}"), 1),
+        (format!("[{{\"x\":\"{long}\"}}]"), 1),
+        ("[".repeat(2 << 20), 1),
+        (long.clone(), 1),
+        ("1,".repeat(2 << 20), 1),
+        (objects, 64),
+    ] {
+        let output = run(&["solve", "--quiet"], text.as_str());
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert_eq!(statuses(&stdout(&output)), vec!["invalid"; records], "{}", &text[..20]);
+    }
+}
+
 #[test]
 fn extreme_shapes_are_answered() {
     let solved = |rows: usize, cols: usize| {

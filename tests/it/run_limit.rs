@@ -135,5 +135,8 @@ fn a_readme_among_the_boards_is_skipped_silently() {
     assert!(!message.contains("skipped"), "{message}");
     let second = stderr(&run(&["solve", boards_folder], ""));
     assert!(second.starts_with("1 record: 1 solved") && second.lines().count() == 2, "{second}");
-    assert!(second.ends_with(&format!("\nskipped 1 file in folders (results of a run): {results}\n")), "{second}");
+    let skipped = format!("skipped 1 file in folders (results of a run): {results}\n");
+    assert!(second.ends_with(&format!("\n{skipped}")), "{second}");
+    assert!(stderr(&run(&["check", boards_folder], "")).contains(&skipped));
+    assert_eq!(stderr(&run(&["check", "--quiet", boards_folder], "")), "");
 }

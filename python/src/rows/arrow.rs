@@ -30,7 +30,7 @@ pub struct ArrowBoards {
     /// The first row of each chunk, followed by the total number of rows.
     starts: Vec<usize>,
     requested: Option<Shape>,
-    shape: Option<Shape>,
+    pub(super) shape: Option<Shape>,
 }
 
 /// A chunk of boards.

@@ -97,6 +97,15 @@ impl<'py> Source<'py> {
         }
     }
 
+    /// Reads Arrow data row by row from now on, even if all rows have the same shape. Returns false
+    /// for other sources.
+    pub fn read_one_by_one(&mut self) -> bool {
+        if let Source::Arrow(boards) = self {
+            boards.shape = None;
+        }
+        self.is_arrow()
+    }
+
     /// Returns true if the boards came as Arrow data. The caller then gets a `Column` instead of a
     /// NumPy array.
     pub fn is_arrow(&self) -> bool {

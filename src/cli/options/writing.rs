@@ -99,7 +99,7 @@ pub struct Writing {
     #[arg(long)]
     pub unordered: bool,
 
-    /// Write a summary of the run as JSON to FILE
+    /// Write a summary of the run as JSON to FILE, and replace an old one
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 

@@ -100,7 +100,11 @@ impl<'a> Detector<'a> {
             let Lead::Record(start) = lead(layout, rest, self.ended(), usize::MAX) else {
                 return self.unless_more(None);
             };
-            let end = start + layout.split(&rest[start..], self.ended(), None)?;
+            // A record may be longer than what is read to detect the format.
+            let Some(length) = self.none_at_limit(layout.split(&rest[start..], self.ended(), None))? else {
+                return Ok(None);
+            };
+            let end = start + length;
             let field = board_field(&rest[start..end]);
             if field.is_some() || rest[start] != b'{' {
                 return Ok(field);

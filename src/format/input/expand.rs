@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use super::decode::DecompressionLimit;
 use super::stream::{Input, open_text};
+use crate::format::passthrough::BOARD_FIELDS;
 use crate::format::status::Status;
 use crate::system::grouped;
 
@@ -188,7 +189,7 @@ fn is_result(line: &[u8]) -> bool {
         }),
         Some(_) => {
             let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();
-            let has = |name: &str| names.contains(&name.as_bytes());
+            let has = |name: &str| names.iter().any(|found| found.eq_ignore_ascii_case(name.as_bytes()));
             is_result_by(has("status"), has)
         }
         None => false,
@@ -198,7 +199,7 @@ fn is_result(line: &[u8]) -> bool {
 /// Returns true if a line is a result, judged by the names of its fields. A record to be solved has
 /// no index, but it may have a status, a length or a path in addition to its board.
 fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
-    let has_board = has("board");
+    let has_board = BOARD_FIELDS.iter().any(|name| has(name));
     has_status && (has("index") || !has_board) || !has_board && (has("path") || has("moves"))
 }
 
@@ -275,7 +276,10 @@ mod tests {
         for board in [
             r#"{"board":[1,2,3,0],"moves":0,"id":"x"}"#,
             r#"{"id":7,"board":[1,2,3,0],"status":"new"}"#,
+            r#"{"id":7,"grid":[[1,2],[0,3]],"moves":1}"#,
             r#"{"id":7}"#,
+            "puzzle,moves",
+            "Board,moves",
             "[1,2,3,0]",
             "1,2,3,0",
             "id,board,goal",
