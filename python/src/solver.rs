@@ -865,9 +865,9 @@ impl<'py> Call<'py> {
             shape.map_or(Ok(()), |shape| options::goal_on(&goal, shape).map(drop))?;
             Ok(goal)
         });
-        // Whether the rows of a column have the same shape, and which, depends on their content. So
-        // each of them is masked if the goal does not fit.
-        if fitting.is_err() && on_error == OnError::Mask && source.read_one_by_one() {
+        // Whether the rows of a column or list have the same shape, and which, depends on their
+        // content. So each of them is masked if the goal does not fit.
+        if fitting.is_err() && on_error == OnError::Mask && source.read_one_by_one(boards, requested)? {
             shape = requested;
             fitting = options::goal(goal, shape);
         }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _is_missing(board: Any) -> bool:
     """Return whether a row has no board: it is None or NaN."""
-    return board is None or (isinstance(board, float) and np.isnan(board))
+    return board is None or (isinstance(board, (float, np.floating)) and bool(np.isnan(cast("float", board))))
 
 
 def _plain(value: Any) -> Any:
@@ -31,28 +31,30 @@ def _plain(value: Any) -> Any:
 
 
 def _cells(row: Any) -> Any:
-    """Return a cell or a row of cells. A missing cell is not null, which stands for the blank in files."""
+    """Return a cell or a row of cells. In files, but not here, null and texts may be cells."""
     if isinstance(row, (list, tuple)):
-        return [True if _is_missing(cell) else cell for cell in cast("list[Any]", row)]
-    return True if _is_missing(row) else row
+        return [_cells(cell) for cell in cast("list[Any]", row)]
+    return True if isinstance(row, str) or _is_missing(row) else row
 
 
 def _line(board: Any) -> str:
     """Return a board as a line of JSON."""
     if isinstance(board, Board):
         board = str(board)
-    if hasattr(board, "tolist"):
-        board = board.tolist()
-    if isinstance(board, (list, tuple)):
-        board = [_cells(row) for row in cast("list[Any]", board)]
     try:
-        return json.dumps({"board": None if _is_missing(board) else board}, default=_plain) + "\n"
+        if not isinstance(board, (str, list, tuple)):
+            board = None if _is_missing(board) else np.asarray(board).tolist()
+        if not isinstance(board, str):
+            board = None if board is None else _cells(board)
+        return json.dumps({"board": board}, default=_plain) + "\n"
     except (TypeError, ValueError, RecursionError):
         return '{"board": true}\n'
 
 
 def _rows(boards: Any) -> Iterable[Any]:
     """Return the rows of an array, a column, a table or another iterable."""
+    if hasattr(boards, "to_arrow_table"):
+        boards = boards.to_arrow_table()
     if hasattr(boards, "columns"):
         names = list(getattr(boards, "column_names", boards.columns))
         if len(names) != 1 and "board" not in names:

@@ -125,6 +125,7 @@ def test_analyse_takes_the_same_rows_for_boards_as_solve_many() -> None:
     rows: list[Any] = [
         *([1, 2, 3, 0], [[1, 2], [3, 0]], (1, 2, 3, 0), "1 2/3 0", np.array([1, 2, 3, 0]), None, float("nan")),
         *([1, 2, 3, None], [[1, 2], [3, None]], [1, 2, 3], {(0, 0): 1}, [[10**5000]], loop, [1, 2, 3, 3.5]),
+        *(["1", "2", "3", "0"], [1, 2, 3, ""], range(4), pl.Series([1, 2, 3, 0]), np.float32("nan")),
     ]
     solved = taquin.solve_many(rows, errors="mask").moves.tolist()
     found = taquin.analyse(rows, ["moves"], errors="mask")["moves"].tolist()
@@ -139,9 +140,10 @@ def test_rows_that_the_goal_does_not_fit_are_masked() -> None:
         ([[1, 2, 3, 0], [1, 2, 3, 4, 5, 6, 7, 8, 0]], [None, 0]),
         ([None, [1, 2, 3, 0]], [None, None]),
     ):
-        for series in (pl.Series(rows), pa.array(rows)):
+        objects = pd.Series(rows, dtype=object)
+        for series in (pl.Series(rows), pa.array(rows), rows, objects):
             lengths: Any = taquin.distances(series, goal=eight, errors="mask")
-            assert pl.Series(lengths).to_list() == expected
+            assert [None if length is None or length < 0 else length for length in pl.Series(lengths)] == expected
             assert taquin.solve_many(series, goal=eight, errors="mask").to_polars()["moves"].to_list() == expected
             with pytest.raises(taquin.BoardError):
                 taquin.distances(series, goal=eight)

@@ -400,12 +400,15 @@ impl Arguments {
                 interrupt,
                 run_limit: None,
             };
+            // A link or a device is never removed.
+            let is_kept = fs::symlink_metadata(&answers).is_ok_and(|found| !found.is_file());
+            interrupt.remove_at_exit(Some(&*answers).filter(|_| !is_kept));
             match run.run()? {
                 ExitStatus::Settled => {}
                 ExitStatus::SomeFailed => status = ExitStatus::SomeFailed,
                 ended => {
                     // Answers to some of the boards would look like answers to all.
-                    let _ = answers.is_file().then(|| fs::remove_file(&answers));
+                    let _ = (interrupt.status().is_some() && !is_kept).then(|| fs::remove_file(&answers));
                     return Ok(ended);
                 }
             }

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
         let mut merge = open_parts(&parts).map_err(stop)?;
         while let Some(line) = merge.next_line().map_err(stop)? {
             write(line)?;
-            count.store(merge.returned, Ordering::Relaxed);
+            count.fetch_add(1, Ordering::Relaxed);
             interrupt.status().map_or(Ok(()), |interrupted| Err(Stop::from(interrupted)))?;
         }
         Ok(merge.returned)

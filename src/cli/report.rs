@@ -66,16 +66,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
     if let Some(shape) = shape {
         goal.on(*shape).map_err(|why| format!("invalid goal: {why}"))?;
     }
-    let (mut tally, mut has_unread) = (Tally::new(*shape, goal), false);
+    let (mut tally, mut unread) = (Tally::new(*shape, goal), Vec::new());
     ProgressDisplay::counting(false, output.is_none(), |lines_read| {
         for input in &inputs {
             let opened = input::open_text(input, DecompressionLimit::default());
             if let Err(error) = tally.read(&input.name(), opened, lines_read) {
-                warn(&format!("cannot read {}: {error}", input.name()));
-                has_unread = true;
+                unread.push(format!("cannot read {}: {error}", input.name()));
             }
         }
     });
+    unread.iter().for_each(|why| warn(why));
     let problems = tally.problems.total;
     if problems > 0 {
         warn(&format!("{} in the results (see the page)", counted(problems, "problem")));
@@ -85,5 +85,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitStatus, Stop> {
         Some(path) => atomic_file::write(path, page.as_bytes())?,
         None => _ = print(page.as_bytes())?,
     }
-    Ok(ExitStatus::of(has_unread, problems > 0))
+    Ok(ExitStatus::of(!unread.is_empty(), problems > 0))
 }

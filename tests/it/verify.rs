@@ -235,7 +235,7 @@ fn lines_without_an_index_are_matched_by_position() {
     let lines: Vec<&str> = results.lines().collect();
     let mut more = lines.clone();
     more.push(r#"{"status":"unsolvable"}"#);
-    assert!(case.verify(more.join("\n") + "\n", &[]).1.contains("one too many"));
+    assert!(case.verify(more.join("\n") + "\n", &[]).1.contains("is for a record that does not exist"));
     let (status, report) = case.verify(lines[..3000].join("\n") + "\n", &[]);
     assert!(status == Some(1) && report.contains("has no result"), "{report}");
     let (status, report) = case.verify(lines[1..].join("\n") + "\n", &[]);

@@ -97,13 +97,19 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Reads Arrow data row by row from now on, even if all rows have the same shape. Returns false
-    /// for other sources.
-    pub fn read_one_by_one(&mut self) -> bool {
-        if let Source::Arrow(boards) = self {
-            boards.shape = None;
+    /// Reads the same boards row by row from now on, even if all have the same shape. Returns false
+    /// for a NumPy array, whose type determines the shape.
+    pub fn read_one_by_one(&mut self, boards: &Bound<'py, PyAny>, requested: Option<Shape>) -> PyResult<bool> {
+        match self {
+            Source::Arrow(column) => column.shape = None,
+            Source::Array(..) if boards.cast::<PyUntypedArray>().is_err() => {
+                let is_column = boards.hasattr("to_list")?;
+                let list = if is_column { boards.call_method0("to_list")? } else { boards.clone() };
+                *self = Source::Items(Items::new(&list, requested)?);
+            }
+            _ => return Ok(false),
         }
-        self.is_arrow()
+        Ok(true)
     }
 
     /// Returns true if the boards came as Arrow data. The caller then gets a `Column` instead of a

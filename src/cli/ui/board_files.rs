@@ -148,7 +148,9 @@ pub fn read_excluded(files: &[PathBuf], shape: Option<Shape>) -> Result<(Vec<Inp
     if invalid > 0 {
         warn(&format!("--exclude ignores {} (see taquin check)", counted(invalid, "invalid record")));
     }
-    Ok((input::expand(files).inputs, boards))
+    let expanded = input::expand(files);
+    expanded.skipped.lines().iter().for_each(|line| warn(line));
+    Ok((expanded.inputs, boards))
 }
 
 /// A file name with a placeholder for a number: `data/board-%04d.txt`.

@@ -148,7 +148,9 @@ impl BlockCheck<'_> {
             let claim = verifier.format.read(text).map_err(problem).ok();
             let index = claim.as_ref().and_then(|claim| claim.number(Field::Index));
             check.indices.extend(index.map(|index| (number, index)));
-            let belongs_to = |record: &Record| index.map_or(ordered, |index| index == record.index);
+            // The place of an ordered result stands for its index.
+            let index = index.or((ordered && claim.is_some()).then(|| number - u64::from(verifier.format.is_csv)));
+            let belongs_to = |record: &Record| index == Some(record.index);
             match (claim, record) {
                 (Some(claim), Some((record, source))) if belongs_to(&record) => {
                     check.check_claim(&record, source, &claim, number);
@@ -157,7 +159,6 @@ impl BlockCheck<'_> {
                     match index {
                         Some(index) => check.join(index, Stray::Line(number, text.into())),
                         None if claim.is_none() => {}
-                        None if ordered => problem("is one too many: all records have their results".into()),
                         None => problem("has no field `index`, which unordered results need".into()),
                     }
                     record.into_iter().for_each(|record| check.join_record(record));

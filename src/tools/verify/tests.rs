@@ -146,7 +146,7 @@ fn errors_in_lines_are_reported() {
     assert!(
         report(NEAR, "{\"status\":\"solved\",\"path\":\"D\"}\n{\"status\":\"solved\",\"path\":\"D\"}\n").problem_lines
             [0]
-        .contains("line 2 is one too many")
+        .contains("is for a record that does not exist")
     );
 }
 
