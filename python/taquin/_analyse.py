@@ -26,7 +26,7 @@ def _is_missing(board: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return an object as one that `json` can encode: `true`, which is not a board, if there is none."""
+    """Return an object as one that `json` can encode, or `true`, which is not a board."""
     return value.tolist() if hasattr(value, "tolist") else True
 
 

@@ -16,7 +16,8 @@ use super::text::json_string;
 /// all boards of a path of thousands of moves.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// Size of a block in bytes to which no further line is added. It bounds the memory for blocks of long lines.
+/// The size of a block in bytes to which no further line is added. It bounds the memory for blocks
+/// of long lines.
 const MAX_BLOCK_BYTES: usize = 256 << 20;
 
 /// Maximum length of a CSV header in bytes.
@@ -106,8 +107,8 @@ impl Lines {
         self.end
     }
 
-    /// Replaces the content of `into` with the next `max_lines` lines, or with fewer at the end
-    /// or if they are very long, and returns their number. An incomplete last line counts as a line.
+    /// Replaces the content of `into` with the next `max_lines` lines, or with fewer at the end or
+    /// if they are very long, and returns their number. An incomplete last line counts as a line.
     pub fn take(&mut self, max_lines: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;

@@ -190,8 +190,8 @@ fn positions_are_text_on_request_or_without_a_capable_terminal() {
     }
 }
 
-/// Whoever runs the tests may have told their processes to ignore interrupts or hang-ups, but not
-/// terminations.
+/// The signal is SIGTERM, because some shells and `nohup` start processes that ignore SIGINT or
+/// SIGHUP.
 #[test]
 fn a_signal_ends_an_animation() {
     use std::os::unix::process::ExitStatusExt;

@@ -157,8 +157,8 @@ pub fn can_move_cursor() -> bool {
     std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb")
 }
 
-/// Returns `23 of 2,000 boards (1 %), 15 s, 1.5 boards/s, 22 minutes left`, followed by the tables that
-/// are being built or, if there are none, by the state of a slow board.
+/// Returns `23 of 2,000 boards (1 %), 15 s, 1.5 boards/s, 22 minutes left`, followed by the tables
+/// that are being built or, if no tables are, by the state of a slow board.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
     match (&work.building, &work.hardest) {
