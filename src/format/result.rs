@@ -14,12 +14,13 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::field_table::ValueType;
 use super::fields::{Field, FieldSet};
 use super::input::number;
+use super::passthrough::RECORD_FIELDS;
 use super::schema::is_heuristic;
 use super::status::Status;
 use crate::board::Shape;
@@ -28,7 +29,8 @@ use crate::board::Shape;
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [ReadValue<'a>; Field::COUNT],
-    /// The passthrough fields, if the line was read with them.
+    /// The passthrough fields, if the line was read with them. Fields that may be copied from the
+    /// record are here as well as in `values`, if their value fits there.
     passthrough: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
@@ -139,15 +141,14 @@ impl<'de> Visitor<'de> for LineVisitor {
                     map.next_value::<IgnoredAny>()?;
                 }
                 (Some(field), _) if !seen_fields.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                (Some(field), mode) => {
-                    let value_type = field.row().value;
-                    let value = ReadValue::read(value_type, &mut map, mode)?;
-                    if !value.is_accepted(value_type, mode) {
-                        let schema = value_type.schema().join(", ");
-                        return Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")));
-                    }
-                    line.values[field as usize] = value;
+                (Some(field), mode) if mode.may_copy(field) => {
+                    let json: &RawValue = map.next_value()?;
+                    let mut value = serde_json::Deserializer::from_str(json.get());
+                    let value = ValueReader(field, mode).deserialize(&mut value);
+                    line.values[field as usize] = value.unwrap_or(ReadValue::Absent);
+                    line.passthrough.push((name, json));
                 }
+                (Some(field), mode) => line.values[field as usize] = map.next_value_seed(ValueReader(field, mode))?,
                 (None, ReadMode::Strict { passthrough: true, .. }) => {
                     if !seen_names.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
@@ -211,7 +212,8 @@ pub enum ReadMode {
     /// Everything. A value that the schema does not allow is an error, and so is an unknown field,
     /// unless passthrough fields are read as well.
     Strict {
-        /// True if passthrough fields are read: all fields whose names are not in the table.
+        /// True if passthrough fields are read: all fields whose names are not in the table, and
+        /// those that define a record.
         passthrough: bool,
         /// True if the line was converted from CSV, where null stands for an empty column.
         csv: bool,
@@ -223,46 +225,69 @@ pub enum ReadMode {
 impl ReadMode {
     /// JSON Lines without passthrough fields.
     pub const STRICT: ReadMode = ReadMode::Strict { passthrough: false, csv: false };
+
+    /// Returns true if the value of a field may be copied from the record. Then it may be any JSON.
+    /// CSV has no such copies.
+    fn may_copy(self, field: Field) -> bool {
+        let has_copies = match self {
+            ReadMode::Strict { passthrough, csv } => passthrough && !csv,
+            ReadMode::Only(_) => true,
+        };
+        has_copies && RECORD_FIELDS.contains(&field.name())
+    }
 }
 
-impl<'a> ReadValue<'a> {
-    /// Reads the value of a field. A value of another JSON type is an error.
-    fn read<A: MapAccess<'a>>(value_type: ValueType, map: &mut A, mode: ReadMode) -> Result<ReadValue<'a>, A::Error> {
+/// Reads the value of a field.
+struct ValueReader(Field, ReadMode);
+
+impl<'a> DeserializeSeed<'a> for ValueReader {
+    type Value = ReadValue<'a>;
+
+    /// A value of another JSON type, or one that the schema does not allow, is an error.
+    fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<ReadValue<'a>, D::Error> {
+        let ValueReader(field, mode) = self;
+        let value_type = field.row().value;
         let is_csv = matches!(mode, ReadMode::Strict { csv: true, .. });
         let value = match value_type {
             ValueType::OrdinalOrNull if !is_csv => {
-                Some(map.next_value::<Option<u64>>()?.map_or(ReadValue::Unknown, ReadValue::Number))
+                Some(Option::<u64>::deserialize(json)?.map_or(ReadValue::Unknown, ReadValue::Number))
             }
             ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
-                map.next_value::<Option<u64>>()?.map(ReadValue::Number)
+                Option::<u64>::deserialize(json)?.map(ReadValue::Number)
             }
             ValueType::Text
             | ValueType::Heuristic
             | ValueType::SpelledMoves
             | ValueType::Moves
             | ValueType::Status(_)
-            | ValueType::Word(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| ReadValue::Text(text.0)),
-            ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(ReadValue::Raw),
-            ValueType::Flag => map.next_value::<Option<bool>>()?.map(ReadValue::Flag),
-            ValueType::Tiles => labels(map.next_value::<&'a RawValue>()?.get()).map_err(de::Error::custom)?,
-            ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(ReadValue::Texts),
+            | ValueType::Word(_) => Option::<Text<'a>>::deserialize(json)?.map(|text| ReadValue::Text(text.0)),
+            ValueType::TextOrNumber => Option::<&'a RawValue>::deserialize(json)?.map(ReadValue::Raw),
+            ValueType::Flag => Option::<bool>::deserialize(json)?.map(ReadValue::Flag),
+            ValueType::Tiles => labels(<&'a RawValue>::deserialize(json)?.get()).map_err(de::Error::custom)?,
+            ValueType::SpelledPaths => Option::<Box<[Text<'a>]>>::deserialize(json)?.map(ReadValue::Texts),
             ValueType::Boards | ValueType::Iterations => {
-                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(ReadValue::NumberLists)
+                Option::<Box<[Vec<u64>]>>::deserialize(json)?.map(ReadValue::NumberLists)
             }
         };
-        Ok(value.unwrap_or(ReadValue::Absent))
+        let value = value.unwrap_or(ReadValue::Absent);
+        match value.is_accepted(value_type, mode) {
+            true => Ok(value),
+            false => {
+                let schema = value_type.schema().join(", ");
+                Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")))
+            }
+        }
     }
+}
 
+impl ReadValue<'_> {
     /// Returns true if a field of this type may have this value, in this mode of the reader.
-    /// [`ReadValue::read`] has already checked the JSON type. Paths are not checked here, because
-    /// they depend on their boards.
+    /// The JSON type was already checked. Paths are not checked here, because they depend on their
+    /// boards.
     fn is_accepted(&self, value_type: ValueType, mode: ReadMode) -> bool {
-        let ReadMode::Strict { passthrough, csv } = mode else { return true };
+        let ReadMode::Strict { csv, .. } = mode else { return true };
         match (self, value_type) {
-            // A board that was copied from a record may be text or null.
-            (ReadValue::Absent, ValueType::Tiles) => csv || passthrough,
             (ReadValue::Absent, _) => csv,
-            (ReadValue::Text(_), ValueType::Tiles) => passthrough,
             (&ReadValue::Number(number), ValueType::Ordinal | ValueType::OrdinalOrNull) => number >= 1,
             (ReadValue::Number(number), ValueType::Side) => (1..=Shape::MAX_SIDE as u64).contains(number),
             (ReadValue::Text(text), ValueType::Status(words) | ValueType::Word(words)) => words.contains(&&**text),
@@ -277,14 +302,10 @@ impl<'a> ReadValue<'a> {
     }
 }
 
-/// Reads the tiles of a board: an array of tiles or rows. Text is also accepted, because a board
-/// that was copied from the record may be text.
+/// Reads the tiles of a board: an array of tiles or rows.
 fn labels<'a>(json: &'a str) -> Result<Option<ReadValue<'a>>, String> {
     if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
         return Ok(labels.map(ReadValue::Tiles));
-    }
-    if let Ok(Text(text)) = serde_json::from_str(json) {
-        return Ok(Some(ReadValue::Text(text)));
     }
     let tiles = |part: &RawValue| match part.get().parse() {
         Ok(tile) => Ok(vec![tile]),

@@ -65,6 +65,31 @@ fn boards_that_pass_through_are_verified() {
     }
 }
 
+/// Fields that define a record are copied even if they are not what they should be: the result of an
+/// invalid record has them as they were, and a missing id of CSV is an empty text.
+#[test]
+fn copies_of_odd_records_are_verified() {
+    let board = "\"board\":[1,2,3,4,5,6,7,0,8]";
+    let members =
+        ["\"id\":null", "\"id\":\"\"", "\"id\":[1]", "\"goal\":{}", "\"goal\":7", "\"rows\":\"x\",\"cols\":-1"];
+    let objects =
+        members.map(|member| format!("{{{member},{board}}}\n")).concat() + "{\"board\":{}}\n{\"board\":null}\n";
+    let csv = "id,board,rows,cols\n,1 2 3 4 5 6 7 0 8,,\n7,,x,3\n,1 2 3 4 5 6 7 0 8\n";
+    let folder = tempfile::tempdir().unwrap();
+    for boards in [file(&folder, "boards.jsonl", &objects), file(&folder, "boards.csv", csv)] {
+        let results = stdout(&run(&["solve", "--quiet", "--pass", "all", &boards], ""));
+        let verify = |results: &str| run(&["verify", "--pass", "all", "-", &boards], results);
+        let valid = verify(&results);
+        assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
+        let report = run(&["report"], &results);
+        assert_eq!((report.status.code(), stderr(&report)), (Some(0), String::new()));
+        for (from, to) in [("\"id\":\"\"", "\"id\":\"7\""), ("\"id\":\"\",", ""), ("\"board\":", "\"board\":[")] {
+            let wrong = verify(&results.replacen(from, to, 1));
+            assert_eq!(wrong.status.code(), Some(1), "{to}: {}", stdout(&wrong));
+        }
+    }
+}
+
 #[test]
 fn columns_pass_through_as_text() {
     let csv = "id,level,board,Name\n007,2,1 2 0 3,\"a \"\"b\"\", c\"\n8,,1 0 2 3,\n";

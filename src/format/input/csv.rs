@@ -9,11 +9,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::json;
-use super::lines::{number, size};
+use super::lines::{number, size_of_fields};
 use super::record::{CsvColumns, ParseError, Puzzle, Record, Source};
 use super::text::{BoardTiles, counted, in_goal};
 use crate::board::Shape;
-use crate::board::tokens::quoted;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, RECORD_FIELDS, no_board};
 use crate::format::text::json_string;
 
@@ -63,15 +62,7 @@ fn puzzle(fields: &CsvFields<'_>, columns: &CsvColumns, default_shape: Option<Sh
     }
     let value = |at| Some(fields.get(at).trim_ascii()).filter(|text| !text.is_empty());
     let [text, _, goal, rows, cols] = columns.record_fields.map(|at| at.and_then(value));
-    let size = match (rows, cols) {
-        (None, None) => None,
-        (Some(rows), Some(cols)) => Some(size([rows, cols].into_iter()).ok_or_else(|| {
-            let (rows, cols) = (quoted(rows), quoted(cols));
-            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
-        })?),
-        (Some(_), None) => return Err(ParseError::new("found rows without cols")),
-        (None, Some(_)) => return Err(ParseError::new("found cols without rows")),
-    };
+    let size = size_of_fields(rows, cols)?;
     let text = text.ok_or_else(|| match columns.record_fields[0].filter(|&at| at >= fields.count()) {
         Some(at) => {
             ParseError::new(format_args!("found {}, the board is field {}", counted(fields.count(), "field"), at + 1))

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
 use super::layout::Layout;
+use super::lines::size_of_fields;
 use super::record::{ParseError, Puzzle, Record, Source};
 use super::split::values;
 use super::text::{BoardTiles, Tiles, in_goal, leading_number};
@@ -128,15 +129,8 @@ impl<'a> Members<'a> {
     }
 
     fn puzzle(&self, source: &Source) -> Result<Puzzle, ParseError> {
-        let side = |name| self.get(name)?.map(|side| read::<usize>(side.as_bytes())).transpose();
-        let size = match (side("rows")?, side("cols")?) {
-            (None, None) => None,
-            (Some(rows), Some(cols)) => Some(Shape::new(rows, cols).ok_or_else(|| {
-                ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
-            })?),
-            (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
-            (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
-        };
+        let side = |name| Ok(self.get(name)?.map(str::as_bytes));
+        let size = size_of_fields(side("rows")?, side("cols")?)?;
         let name = &*source.board_field;
         let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(member, _)| member == name) {
             true => ParseError::new(format_args!("\"{name}\" is null")),

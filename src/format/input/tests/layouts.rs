@@ -143,7 +143,7 @@ nonsense
             "12 7: ! the object has no \"board\"; it has: id (use --board-field)",
             "13: ! \"id\" is neither a string nor a number",
             "14: ! unexpected end of hex escape (at column 8)",
-            "15: ! found \"rows\" without \"cols\"",
+            "15: ! found rows without cols",
             "16: ! the rows make a 2x2 board, its size is given as 1x4",
             "17: ! the goal: found 3 tiles, a 2x2 board has 4",
             "18: ! '-1' is neither a number nor a blank (0, x, X, _ or .)",
