@@ -9,9 +9,9 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::json;
-use super::lines::{number, size_of_fields};
+use super::lines::number;
 use super::record::{CsvColumns, ParseError, Puzzle, Record, Source};
-use super::text::{BoardTiles, counted, in_goal};
+use super::text::{BoardTiles, counted, in_goal, size_of_fields};
 use crate::board::Shape;
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, RECORD_FIELDS, no_board};
 use crate::format::text::json_string;

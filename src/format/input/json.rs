@@ -15,10 +15,9 @@ use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
 use super::layout::Layout;
-use super::lines::size_of_fields;
 use super::record::{ParseError, Puzzle, Record, Source};
 use super::split::values;
-use super::text::{BoardTiles, Tiles, in_goal, leading_number};
+use super::text::{BoardTiles, Tiles, in_goal, leading_number, size_of_fields};
 use crate::board::tokens::{self, quoted};
 use crate::board::{Shape, Tile};
 use crate::format::passthrough::{BOARD_FIELDS, Pass, Passthrough, no_board, on_one_line};

@@ -3,9 +3,8 @@
 //! Most lines of large inputs are plain: they do not begin with whitespace, a comment or a comma,
 //! so each is one record. Plain lines are counted in blocks.
 
-use super::record::ParseError;
 use crate::board::Shape;
-use crate::board::tokens::{BLANKS, is_separator, quoted};
+use crate::board::tokens::{BLANKS, is_separator};
 
 /// Returns a line without its comment.
 pub fn without_comment(line: &[u8]) -> &[u8] {
@@ -44,22 +43,6 @@ pub fn size<'a>(mut tokens: impl Iterator<Item = &'a [u8]>) -> Option<Shape> {
     let rows = side(tokens.next()?)?;
     let cols = tokens.next().map_or(Some(rows), side)?;
     if tokens.next().is_some() { None } else { Shape::new(rows, cols) }
-}
-
-/// Returns the shape in the fields `rows` and `cols` of a record, or `None` if it has neither.
-///
-/// # Errors
-/// If only one is given, or they are not a size.
-pub fn size_of_fields(rows: Option<&[u8]>, cols: Option<&[u8]>) -> Result<Option<Shape>, ParseError> {
-    match (rows, cols) {
-        (None, None) => Ok(None),
-        (Some(rows), Some(cols)) => size([rows, cols].into_iter()).map(Some).ok_or_else(|| {
-            let (rows, cols) = (quoted(rows), quoted(cols));
-            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
-        }),
-        (Some(_), None) => Err(ParseError::new("found rows without cols")),
-        (None, Some(_)) => Err(ParseError::new("found cols without rows")),
-    }
 }
 
 /// Returns true for a run: two or more tiles without separators, all of them digits or blanks.

@@ -157,6 +157,22 @@ impl Puzzle {
     }
 }
 
+/// Returns the shape in the fields `rows` and `cols` of a record, or `None` if it has neither.
+///
+/// # Errors
+/// If only one is given, or they are not a size.
+pub fn size_of_fields(rows: Option<&[u8]>, cols: Option<&[u8]>) -> Result<Option<Shape>, ParseError> {
+    match (rows, cols) {
+        (None, None) => Ok(None),
+        (Some(rows), Some(cols)) => size([rows, cols].into_iter()).map(Some).ok_or_else(|| {
+            let (rows, cols) = (quoted(rows), quoted(cols));
+            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
+        }),
+        (Some(_), None) => Err(ParseError::new("found rows without cols")),
+        (None, Some(_)) => Err(ParseError::new("found cols without rows")),
+    }
+}
+
 /// Returns the error with a note that it is in the goal.
 pub fn in_goal(error: ParseError) -> ParseError {
     ParseError::new(format_args!("the goal: {error}"))
