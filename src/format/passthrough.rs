@@ -187,9 +187,14 @@ impl Passthrough {
 /// Returns the JSON on one line. If it has a line break, all whitespace between its tokens is
 /// removed.
 pub fn on_one_line(json: &str) -> Box<str> {
-    if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
-        return json.into();
+    match memchr::memchr2(b'\n', b'\r', json.as_bytes()) {
+        None => json.into(),
+        Some(_) => compact(json),
     }
+}
+
+/// Returns the JSON without the whitespace between its tokens.
+pub fn compact(json: &str) -> Box<str> {
     let (mut text, mut in_string, mut escaped) = (String::with_capacity(json.len()), false, false);
     for character in json.chars() {
         if in_string {

@@ -29,8 +29,8 @@ use crate::board::Shape;
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [ReadValue<'a>; Field::COUNT],
-    /// The passthrough fields, if the line was read with them. Fields that may be copied from the
-    /// record are here as well as in `values`, if their value fits there.
+    /// The passthrough fields, if the line was read with them, and the fields that may be copies of
+    /// the record's ([`ReadMode::may_copy`]), which are in `values` as well.
     passthrough: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
@@ -116,6 +116,12 @@ impl<'a> ResultLine<'a> {
         Field::ALL.into_iter().filter(move |&field| !field.row().presence.allows(status) && self.has(field))
     }
 
+    /// Returns true if the value of a field is not one that taquin writes. It can only be a copy of
+    /// the record's.
+    pub fn is_foreign(&self, field: Field) -> bool {
+        matches!(self.values[field as usize], ReadValue::Foreign)
+    }
+
     /// Returns true if a field has a value, or a null that means *unknown*.
     pub fn has(&self, field: Field) -> bool {
         !matches!(self.values[field as usize], ReadValue::Absent)
@@ -145,7 +151,7 @@ impl<'de> Visitor<'de> for LineVisitor {
                     let json: &RawValue = map.next_value()?;
                     let mut value = serde_json::Deserializer::from_str(json.get());
                     let value = ValueReader(field, mode).deserialize(&mut value);
-                    line.values[field as usize] = value.unwrap_or(ReadValue::Absent);
+                    line.values[field as usize] = value.unwrap_or(ReadValue::Foreign);
                     line.passthrough.push((name, json));
                 }
                 (Some(field), mode) => line.values[field as usize] = map.next_value_seed(ValueReader(field, mode))?,
@@ -192,6 +198,8 @@ enum ReadValue<'a> {
     Absent,
     /// Null, in a field where null means unknown.
     Unknown,
+    /// JSON that is not a value of the field.
+    Foreign,
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
@@ -212,28 +220,26 @@ pub enum ReadMode {
     /// Everything. A value that the schema does not allow is an error, and so is an unknown field,
     /// unless passthrough fields are read as well.
     Strict {
-        /// True if passthrough fields are read: all fields whose names are not in the table, and
-        /// those that define a record.
+        /// True if passthrough fields are read: all fields whose names are not in the table.
         passthrough: bool,
+        /// True if the fields that define a record may be copies of the record's, which may be any
+        /// JSON.
+        copies: bool,
         /// True if the line was converted from CSV, where null stands for an empty column.
         csv: bool,
     },
-    /// Only these fields; all others are skipped, whatever their values are.
+    /// Only these fields; all others are skipped, whatever their values are. It is not known whether
+    /// the fields that define a record are copies.
     Only(FieldSet),
 }
 
 impl ReadMode {
     /// JSON Lines without passthrough fields.
-    pub const STRICT: ReadMode = ReadMode::Strict { passthrough: false, csv: false };
+    pub const STRICT: ReadMode = ReadMode::Strict { passthrough: false, copies: false, csv: false };
 
-    /// Returns true if the value of a field may be copied from the record. Then it may be any JSON.
-    /// CSV has no such copies.
+    /// Returns true if the value of a field may be a copy of the record's.
     fn may_copy(self, field: Field) -> bool {
-        let has_copies = match self {
-            ReadMode::Strict { passthrough, csv } => passthrough && !csv,
-            ReadMode::Only(_) => true,
-        };
-        has_copies && RECORD_FIELDS.contains(&field.name())
+        !matches!(self, ReadMode::Strict { copies: false, .. }) && RECORD_FIELDS.contains(&field.name())
     }
 }
 
@@ -243,10 +249,15 @@ struct ValueReader(Field, ReadMode);
 impl<'a> DeserializeSeed<'a> for ValueReader {
     type Value = ReadValue<'a>;
 
-    /// A value of another JSON type, or one that the schema does not allow, is an error.
+    /// A value of another JSON type is an error. So is one that the schema does not allow, if the
+    /// mode is strict.
     fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<ReadValue<'a>, D::Error> {
         let ValueReader(field, mode) = self;
         let value_type = field.row().value;
+        let misfit = || {
+            let schema = value_type.schema().join(", ");
+            de::Error::custom(format_args!("`{field}` does not match its schema: {schema}"))
+        };
         let is_csv = matches!(mode, ReadMode::Strict { csv: true, .. });
         let value = match value_type {
             ValueType::OrdinalOrNull if !is_csv => {
@@ -263,20 +274,14 @@ impl<'a> DeserializeSeed<'a> for ValueReader {
             | ValueType::Word(_) => Option::<Text<'a>>::deserialize(json)?.map(|text| ReadValue::Text(text.0)),
             ValueType::TextOrNumber => Option::<&'a RawValue>::deserialize(json)?.map(ReadValue::Raw),
             ValueType::Flag => Option::<bool>::deserialize(json)?.map(ReadValue::Flag),
-            ValueType::Tiles => labels(<&'a RawValue>::deserialize(json)?.get()).map_err(de::Error::custom)?,
+            ValueType::Tiles => labels(<&'a RawValue>::deserialize(json)?.get()).map_err(|_| misfit())?,
             ValueType::SpelledPaths => Option::<Box<[Text<'a>]>>::deserialize(json)?.map(ReadValue::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 Option::<Box<[Vec<u64>]>>::deserialize(json)?.map(ReadValue::NumberLists)
             }
         };
         let value = value.unwrap_or(ReadValue::Absent);
-        match value.is_accepted(value_type, mode) {
-            true => Ok(value),
-            false => {
-                let schema = value_type.schema().join(", ");
-                Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")))
-            }
-        }
+        if value.is_accepted(value_type, mode) { Ok(value) } else { Err(misfit()) }
     }
 }
 
@@ -303,7 +308,7 @@ impl ReadValue<'_> {
 }
 
 /// Reads the tiles of a board: an array of tiles or rows.
-fn labels<'a>(json: &'a str) -> Result<Option<ReadValue<'a>>, String> {
+fn labels<'a>(json: &'a str) -> serde_json::Result<Option<ReadValue<'a>>> {
     if let Ok(labels) = serde_json::from_str::<Option<Box<[u64]>>>(json) {
         return Ok(labels.map(ReadValue::Tiles));
     }
@@ -313,5 +318,5 @@ fn labels<'a>(json: &'a str) -> Result<Option<ReadValue<'a>>, String> {
     };
     let parts = serde_json::from_str::<Vec<&RawValue>>(json);
     let rows = parts.and_then(|parts| parts.into_iter().map(tiles).collect::<Result<Vec<_>, _>>());
-    rows.map(|rows| Some(ReadValue::Tiles(rows.concat().into()))).map_err(|_| "expected the tiles of a board".into())
+    rows.map(|rows| Some(ReadValue::Tiles(rows.concat().into())))
 }

@@ -65,29 +65,59 @@ fn boards_that_pass_through_are_verified() {
     }
 }
 
-/// Fields that define a record are copied even if they are not what they should be: the result of an
-/// invalid record has them as they were, and a missing id of CSV is an empty text.
+/// Fields that define a record are copied whatever they are: an id that is not an id, a foreign
+/// board beside the board, the text of an empty column.
 #[test]
-fn copies_of_odd_records_are_verified() {
+fn odd_copies_are_verified_and_reported() {
     let board = "\"board\":[1,2,3,4,5,6,7,0,8]";
-    let members =
-        ["\"id\":null", "\"id\":\"\"", "\"id\":[1]", "\"goal\":{}", "\"goal\":7", "\"rows\":\"x\",\"cols\":-1"];
-    let objects =
-        members.map(|member| format!("{{{member},{board}}}\n")).concat() + "{\"board\":{}}\n{\"board\":null}\n";
+    let members = [
+        "\"id\":null",
+        "\"id\":\"\"",
+        "\"id\":[1]",
+        "\"goal\":{}",
+        "\"goal\":[1,2,3,4,5,6,7,8,null]",
+        "\"rows\":\"x\",\"cols\":-1",
+    ];
+    let objects = members.map(|member| format!("{{{member},{board}}}\n")).concat()
+        + "{\"board\":{}}\n{\"board\": null, \"id\": 7}\n";
     let csv = "id,board,rows,cols\n,1 2 3 4 5 6 7 0 8,,\n7,,x,3\n,1 2 3 4 5 6 7 0 8\n";
+    let two_boards = "{\"grid\":[1,2,3,0]}\n{\"grid\":[1,2,3,0],\"board\":[0,1]}\n";
     let folder = tempfile::tempdir().unwrap();
-    for boards in [file(&folder, "boards.jsonl", &objects), file(&folder, "boards.csv", csv)] {
-        let results = stdout(&run(&["solve", "--quiet", "--pass", "all", &boards], ""));
-        let verify = |results: &str| run(&["verify", "--pass", "all", "-", &boards], results);
-        let valid = verify(&results);
-        assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
-        let report = run(&["report"], &results);
-        assert_eq!((report.status.code(), stderr(&report)), (Some(0), String::new()));
-        for (from, to) in [("\"id\":\"\"", "\"id\":\"7\""), ("\"id\":\"\",", ""), ("\"board\":", "\"board\":[")] {
-            let wrong = verify(&results.replacen(from, to, 1));
-            assert_eq!(wrong.status.code(), Some(1), "{to}: {}", stdout(&wrong));
+    let boards = [("b.jsonl", &objects[..]), ("b.csv", csv), ("g.jsonl", two_boards)]
+        .map(|(name, text)| file(&folder, name, text));
+    let results = boards.each_ref().map(|boards| stdout(&run(&["solve", "--quiet", "--pass", "all", boards], "")));
+    for (boards, results) in boards.iter().zip(&results) {
+        let spaced = results.replace(",\"", ", \"").replace("\":", "\": ").replace("[1,2,3,", "[1, 2, 3, ");
+        for results in [results, &spaced] {
+            let valid = run(&["verify", "--pass", "all", "-", boards], results);
+            assert_eq!(valid.status.code(), Some(0), "{}{}", stdout(&valid), stderr(&valid));
+            let report = run(&["report"], results);
+            assert_eq!((report.status.code(), stderr(&report)), (Some(0), String::new()));
         }
     }
+    let has_no = |name: &str| format!("has a field '{name}', which the record does not have");
+    let other = |name: &str| format!("has a '{name}' other than the record's");
+    for (at, from, to, problem) in [
+        (0, "\"id\":null", "\"id\":7", other("id")),
+        (0, "\"id\":null,", "", "lacks the field 'id'".into()),
+        (0, "\"goal\":{}", "\"goal\":[]", other("goal")),
+        (0, "\"rows\":\"x\"", "\"rows\":\"y\"", other("rows")),
+        (0, "\"board\":{}", "\"board\":null", other("board")),
+        (0, "\"board\":{}", "\"board\":{},\"goal\":null", has_no("goal")),
+        (0, "\"board\":{}", "\"board\":{},\"id\":9", "is for a different id: the record's is none".into()),
+        (1, "\"id\":\"\"", "\"id\":\"7\"", other("id")),
+        (2, "\"board\":[0,1]", "\"board\":[1,0]", other("board")),
+        (2, "{\"grid\":[1,2,3,0],\"index\"", "{\"grid\":[1,2,3,0],\"board\":[0],\"index\"", "shows a board".into()),
+        (2, "{\"grid\":[1,2,3,0],\"index\"", "{\"grid\":[1,2,3,0],\"board\":{},\"index\"", has_no("board")),
+    ] {
+        assert!(results[at].contains(from), "{from}: {}", results[at]);
+        let tampered = results[at].replacen(from, to, 1);
+        let found = run(&["verify", "--pass", "all", "-", &boards[at]], &tampered);
+        assert!(stdout(&found).contains(&problem), "{to}: {}", stdout(&found));
+    }
+    let of_names = stdout(&run(&["solve", "--quiet", "--to", "csv", "--pass", "grid", &boards[2]], ""));
+    let refused = run(&["verify", "--pass", "all", "-", &boards[2]], &of_names);
+    assert_eq!((refused.status.code(), stderr(&refused).contains("--pass user,level")), (Some(2), true));
 }
 
 #[test]

@@ -166,7 +166,8 @@ pub fn size_of_fields(rows: Option<&[u8]>, cols: Option<&[u8]>) -> Result<Option
         (None, None) => Ok(None),
         (Some(rows), Some(cols)) => size([rows, cols].into_iter()).map(Some).ok_or_else(|| {
             let (rows, cols) = (quoted(rows), quoted(cols));
-            ParseError::new(format_args!("{rows} rows and {cols} cols are not a size: each must be from 1 to 255"))
+            let message = "are not a size: each must be a whole number from 1 to 255";
+            ParseError::new(format_args!("{rows} rows and {cols} cols {message}"))
         }),
         (Some(_), None) => Err(ParseError::new("found rows without cols")),
         (None, Some(_)) => Err(ParseError::new("found cols without rows")),

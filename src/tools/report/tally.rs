@@ -17,7 +17,7 @@ use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::status::Status;
-use crate::format::text::{id_text, plain};
+use crate::format::text::id_text;
 use crate::format::trailer::Trailer;
 use crate::system::grouped;
 use crate::tools::text::{escaped_start, short, time};
@@ -180,6 +180,9 @@ impl Tally {
         let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
             (Some(rows), Some(cols)) => Some(Shape::new(side(rows), side(cols)).ok_or("has an invalid shape")?),
+            _ if line.is_foreign(Field::Rows) || line.is_foreign(Field::Cols) => {
+                return Err("has an invalid shape".into());
+            }
             _ => self.shape,
         };
         let Some(shape) = shape else { return Ok(None) };
@@ -188,10 +191,8 @@ impl Tally {
                 let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(side(label))).collect();
                 tiles.and_then(|tiles| Board::new(shape, &tiles).ok()).ok_or("has an invalid goal")?
             }
-            // A goal that was copied as text is not known here.
-            None if line.passthrough().any(|(name, json)| name == Field::Goal.name() && !plain(json).is_empty()) => {
-                return Ok(None);
-            }
+            // It was copied from the record, perhaps as text.
+            None if line.is_foreign(Field::Goal) => return Ok(None),
             None => self.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
         };
         Ok(Some((shape, GoalBlank::of(&goal))))
@@ -257,7 +258,8 @@ mod tests {
         assert_eq!(kinds(of_shape("3x3"), bare), "3x3 in a corner");
         assert_eq!(kinds(of_shape("3x3"), shaped), "2x3 in a corner");
         assert_eq!(kinds(of_shape("3x3"), whole), "2x3 on an edge");
-        for (goal, kind) in [("null", "3x3 in a corner"), (r#""""#, "3x3 in a corner"), (r#""8 1 2/7 0 3/6 5 4""#, "")]
+        for (goal, kind) in
+            [("null", "3x3 in a corner"), (r#"[8,1,2,7,null,3,6,5,4]"#, ""), (r#""8 1 2/7 0 3/6 5 4""#, "")]
         {
             let copied = format!(r#"{{"path":"","moves":0,"goal":{goal}}}"#);
             assert_eq!(kinds(of_shape("3x3"), &copied), kind, "{goal}");

@@ -9,7 +9,7 @@ use crate::board::distribution::{Distribution, GoalBlank};
 use crate::board::{Board, MAX_SEARCH_CELLS, Move};
 use crate::format::fields::Field;
 use crate::format::input::{Record, Source};
-use crate::format::passthrough::Pass;
+use crate::format::passthrough::{Pass, compact};
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::spelling::Spelling;
 use crate::format::status::Status;
@@ -35,7 +35,8 @@ impl ResultsFormat<'_> {
     /// # Errors
     /// The reason why it is not a result.
     pub fn read<'a>(&self, line: &'a [u8]) -> Result<ResultLine<'a>, String> {
-        let mode = ReadMode::Strict { passthrough: !self.pass.is_nothing(), csv: self.is_csv };
+        let mode =
+            ReadMode::Strict { passthrough: !self.pass.is_nothing(), copies: self.pass.is_all(), csv: self.is_csv };
         if Trailer::is_trailer(line) {
             return Err("is the trailer of a part: join all parts of the run with taquin merge".into());
         }
@@ -48,7 +49,7 @@ impl ResultsFormat<'_> {
 
     /// Returns true if two JSON values are the same, as far as the format of the results shows.
     fn is_same(&self, one: &str, other: &str) -> bool {
-        one == other || (self.is_csv && plain(one) == plain(other))
+        one == other || if self.is_csv { plain(one) == plain(other) } else { compact(one) == compact(other) }
     }
 }
 
@@ -68,17 +69,17 @@ pub fn check(
         return Err(format!("is for a source other than '{}'", source.name));
     }
     check_number(claim, Field::Line, record.line)?;
+    // A copy of the record's field may be any JSON, in a result of any status.
+    let is_copy = |field: Field| record.passthrough.keeps(field.name());
     if let Some(id) = claim.json(Field::Id)
-        && !record.passthrough.keeps(Field::Id.name())
+        && !is_copy(Field::Id)
         && !record.id.as_deref().is_some_and(|expected| format.is_same(expected, id))
     {
         return Err(format!("is for a different id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
     check_passthrough(record, claim, format)?;
     let status = claim.text(Field::Status).and_then(Status::named).ok_or("has no field `status`")?;
-    // A field that is copied from the record may be in any result.
-    let is_copied = |field: Field| record.passthrough.keeps(field.name());
-    if let Some(field) = claim.misplaced(status).find(|&field| !is_copied(field)) {
+    if let Some(field) = claim.misplaced(status).find(|&field| !is_copy(field)) {
         return Err(format!("contradicts itself: it has the field `{field}`, but its status is {}", status.name()));
     }
     let puzzle = match (puzzle, status) {
@@ -92,6 +93,11 @@ pub fn check(
         (Ok(puzzle), _) => puzzle,
     };
     let (board, goal) = puzzle;
+    for (field, expected) in [(Field::Board, board), (Field::Goal, goal)] {
+        if !is_copy(field) && claim.tiles(field).is_some_and(|shown| !is_board(shown, expected)) {
+            return Err(format!("shows a {field} other than the record's"));
+        }
+    }
     check_derived(claim, board, goal)?;
     match status {
         Status::Solved => Ok((Finding::Solved, check_solved(claim, puzzle, format.spelling)?)),
@@ -109,35 +115,28 @@ fn check_passthrough(record: &Record, claim: &ResultLine<'_>, format: &ResultsFo
     for (name, expected) in record.passthrough.iter_all() {
         match claimed.remove(name) {
             Some(value) if format.is_same(expected, value) => {}
-            Some(_) => return Err(format!("has a '{name}' other than the record's: {expected}")),
+            Some(_) => return Err(format!("has a '{name}' other than the record's")),
             None if format.is_csv && matches!(expected, "null" | "\"\"") => {}
             None => return Err(format!("lacks the field '{name}', which the record has")),
         }
     }
-    // In a column that the record lacks, the result has null, or nothing in CSV. A field of results
-    // need not be a copy if it has a value.
+    // In a column that the record lacks, the result has null, or nothing in CSV. A field that could
+    // be a copy may also have a value of its own.
     claimed.retain(|name, value| match Field::named(name) {
-        Some(field) => !claim.has(field),
+        Some(field) => claim.is_foreign(field),
         None => *value != "null" || format.pass.names().all(|column| column != *name),
     });
-    match claimed.keys().min() {
-        Some(name) => Err(format!("has a field '{name}', which the record does not have")),
-        None => Ok(()),
-    }
+    let absent = |name| Err(format!("has a field '{name}', which the record does not have"));
+    claimed.keys().min().map_or(Ok(()), absent)
 }
 
-/// Checks the fields that follow from the record.
+/// Checks the fields that follow from the board and the goal.
 fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<(), String> {
     check_number(claim, Field::Rows, board.shape().rows() as u64)?;
     check_number(claim, Field::Cols, board.shape().cols() as u64)?;
     check_number(claim, Field::Manhattan, board.manhattan_distance(goal))?;
     if claim.has(Field::LinearConflict) {
         check_number(claim, Field::LinearConflict, lower_bound(board, goal))?;
-    }
-    for (field, expected) in [(Field::Board, board), (Field::Goal, goal)] {
-        if claim.tiles(field).is_some_and(|shown| !is_board(shown, expected)) {
-            return Err(format!("shows a {field} other than the record's"));
-        }
     }
     if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
         return Err("has a `solvable` that contradicts the board's parity".into());
@@ -147,10 +146,8 @@ fn check_derived(claim: &ResultLine<'_>, board: &Board, goal: &Board) -> Result<
 
 /// Checks the value of a field, if the claim has it.
 fn check_number(claim: &ResultLine<'_>, field: Field, expected: u64) -> Result<(), String> {
-    match claim.number(field) {
-        Some(found) if found != expected => Err(format!("has `{field}` {found}, expected {expected}")),
-        _ => Ok(()),
-    }
+    let wrong = claim.number(field).filter(|&found| found != expected);
+    wrong.map_or(Ok(()), |found| Err(format!("has `{field}` {found}, expected {expected}")))
 }
 
 fn is_board(shown: &[u64], board: &Board) -> bool {

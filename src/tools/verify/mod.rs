@@ -83,6 +83,11 @@ pub fn run(
 ) -> Result<Report, Error> {
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
+    if lines.is_csv() && options.pass.is_all() {
+        return Err(Error::invalid(
+            "results in CSV have only named columns: name them here too, as in --pass user,level",
+        ));
+    }
     let verifier = Verifier {
         options,
         format: ResultsFormat { is_csv: lines.is_csv(), spelling: options.spelling, pass: &options.pass },
