@@ -1,7 +1,8 @@
 //! Reads a line of a results file; the inverse of [`super::output`].
 //!
 //! Names and types are defined by the table of fields. `verify` reads strictly: an unknown field, a
-//! value that the schema does not allow, or null instead of a value is an error. A report reads
+//! value that the schema does not allow, or null instead of a value is an error. Only the fields
+//! that define a record may have any value if they may be copies of the record's. A report reads
 //! only the fields that it uses and skips all others, so it can read the results of later versions.
 //! Both `verify` and the report reject duplicates of the fields that they read, and data after the
 //! object. Text is borrowed from the line unless it is escaped.
@@ -106,7 +107,8 @@ impl<'a> ResultLine<'a> {
         Some(texts)
     }
 
-    /// Returns the names of the passthrough fields, and their values as JSON.
+    /// Returns the names of the passthrough fields, and their values as JSON. The fields that may be
+    /// copies of the record's are included.
     pub fn passthrough(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.passthrough.iter().map(|(name, value)| (&**name, value.get()))
     }
@@ -116,10 +118,11 @@ impl<'a> ResultLine<'a> {
         Field::ALL.into_iter().filter(move |&field| !field.row().presence.allows(status) && self.has(field))
     }
 
-    /// Returns true if the value of a field is not one that taquin writes. It can only be a copy of
-    /// the record's.
-    pub fn is_foreign(&self, field: Field) -> bool {
-        matches!(self.values[field as usize], ReadValue::Foreign)
+    /// Returns the JSON of a field that the reader did not accept as a value of the field, because it
+    /// may be a copy of the record's.
+    pub fn foreign(&self, field: Field) -> Option<&'a str> {
+        let ReadValue::Foreign(json) = self.values[field as usize] else { return None };
+        Some(json.get())
     }
 
     /// Returns true if a field has a value, or a null that means *unknown*.
@@ -151,7 +154,7 @@ impl<'de> Visitor<'de> for LineVisitor {
                     let json: &RawValue = map.next_value()?;
                     let mut value = serde_json::Deserializer::from_str(json.get());
                     let value = ValueReader(field, mode).deserialize(&mut value);
-                    line.values[field as usize] = value.unwrap_or(ReadValue::Foreign);
+                    line.values[field as usize] = value.unwrap_or(ReadValue::Foreign(json));
                     line.passthrough.push((name, json));
                 }
                 (Some(field), mode) => line.values[field as usize] = map.next_value_seed(ValueReader(field, mode))?,
@@ -198,8 +201,8 @@ enum ReadValue<'a> {
     Absent,
     /// Null, in a field where null means unknown.
     Unknown,
-    /// JSON that is not a value of the field.
-    Foreign,
+    /// JSON that was not accepted as a value of the field, but may be a copy of the record's.
+    Foreign(&'a RawValue),
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
@@ -254,10 +257,6 @@ impl<'a> DeserializeSeed<'a> for ValueReader {
     fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<ReadValue<'a>, D::Error> {
         let ValueReader(field, mode) = self;
         let value_type = field.row().value;
-        let misfit = || {
-            let schema = value_type.schema().join(", ");
-            de::Error::custom(format_args!("`{field}` does not match its schema: {schema}"))
-        };
         let is_csv = matches!(mode, ReadMode::Strict { csv: true, .. });
         let value = match value_type {
             ValueType::OrdinalOrNull if !is_csv => {
@@ -274,14 +273,19 @@ impl<'a> DeserializeSeed<'a> for ValueReader {
             | ValueType::Word(_) => Option::<Text<'a>>::deserialize(json)?.map(|text| ReadValue::Text(text.0)),
             ValueType::TextOrNumber => Option::<&'a RawValue>::deserialize(json)?.map(ReadValue::Raw),
             ValueType::Flag => Option::<bool>::deserialize(json)?.map(ReadValue::Flag),
-            ValueType::Tiles => labels(<&'a RawValue>::deserialize(json)?.get()).map_err(|_| misfit())?,
+            ValueType::Tiles => labels(<&'a RawValue>::deserialize(json)?.get())
+                .map_err(|_| de::Error::custom(format_args!("`{field}` is not an array of tiles or rows")))?,
             ValueType::SpelledPaths => Option::<Box<[Text<'a>]>>::deserialize(json)?.map(ReadValue::Texts),
             ValueType::Boards | ValueType::Iterations => {
                 Option::<Box<[Vec<u64>]>>::deserialize(json)?.map(ReadValue::NumberLists)
             }
         };
         let value = value.unwrap_or(ReadValue::Absent);
-        if value.is_accepted(value_type, mode) { Ok(value) } else { Err(misfit()) }
+        if value.is_accepted(value_type, mode) {
+            return Ok(value);
+        }
+        let schema = value_type.schema().join(", ");
+        Err(de::Error::custom(format_args!("`{field}` does not match its schema: {schema}")))
     }
 }
 

@@ -87,7 +87,7 @@ fn the_same_results_give_the_same_bytes() {
 fn a_missing_shape_is_assumed() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
     let text = |options: &[&str]| visible_text(&page(options, &results));
-    assert!(text(&[]).contains("Boards of unknown or other shapes Their shape is not known"), "{}", text(&[]));
+    assert!(text(&[]).contains("Boards of unknown or other shapes Their shape or goal is not known"), "{}", text(&[]));
     assert!(text(&["--shape", "3x3"]).contains("3×3, goal with its blank in a corner 1 board of 19 moves."));
     assert!(text(&["--shape", "3x3", "--goal", "snail"]).contains("3×3, goal with its blank inside"));
 }

@@ -128,7 +128,10 @@ impl<'a> Members<'a> {
     }
 
     fn puzzle(&self, source: &Source) -> Result<Puzzle, ParseError> {
-        let side = |name| Ok(self.get(name)?.map(str::as_bytes));
+        let side = |name| match self.get(name)? {
+            Some(json) if json.starts_with('"') => Err(ParseError::new(format_args!("\"{name}\" is not a number"))),
+            json => Ok(json.map(str::as_bytes)),
+        };
         let size = size_of_fields(side("rows")?, side("cols")?)?;
         let name = &*source.board_field;
         let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(member, _)| member == name) {

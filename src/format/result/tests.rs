@@ -62,7 +62,7 @@ fn verdicts(path: &Path) -> [Verdict<'_>; 6] {
 /// Returns the value read for a field, as JSON.
 fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
     match &line.values[field as usize] {
-        ReadValue::Absent | ReadValue::Unknown | ReadValue::Foreign => Value::Null,
+        ReadValue::Absent | ReadValue::Unknown | ReadValue::Foreign(_) => Value::Null,
         ReadValue::Number(number) => json!(number),
         ReadValue::Flag(flag) => json!(flag),
         ReadValue::Text(text) => json!(text),

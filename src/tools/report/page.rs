@@ -91,7 +91,7 @@ fn one_kind(kind: Kind, stats: &KindStats) -> Markup {
         h2 { (name) }
         @if kind.is_none() {
             p.soft {
-                "Their shape is not known (solve with " code { "--boards" } ", or use " code { "report --shape" }
+                "Their shape or goal is not known (solve with " code { "--boards" } ", or use " code { "report --shape" }
                 "), or there are too many shapes and goals."
             }
         }

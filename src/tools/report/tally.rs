@@ -17,7 +17,7 @@ use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{ReadMode, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::format::status::Status;
-use crate::format::text::id_text;
+use crate::format::text::{id_text, plain};
 use crate::format::trailer::Trailer;
 use crate::system::grouped;
 use crate::tools::text::{escaped_start, short, time};
@@ -42,7 +42,8 @@ static USED: LazyLock<FieldSet> = LazyLock::new(|| {
 });
 
 /// A kind of board: a shape and the place of the goal's blank, which determine the distribution of
-/// solution lengths. `None` stands for an unknown shape, and for all kinds beyond the first few.
+/// solution lengths. `None` stands for an unknown shape or goal, and for all kinds beyond the first
+/// few.
 pub type Kind = Option<(Shape, GoalBlank)>;
 
 /// The time, nodes and moves of a solved board. Boards are ordered by them.
@@ -180,20 +181,17 @@ impl Tally {
         let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
             (Some(rows), Some(cols)) => Some(Shape::new(side(rows), side(cols)).ok_or("has an invalid shape")?),
-            _ if line.is_foreign(Field::Rows) || line.is_foreign(Field::Cols) => {
-                return Err("has an invalid shape".into());
-            }
             _ => self.shape,
         };
         let Some(shape) = shape else { return Ok(None) };
-        let goal = match line.tiles(Field::Goal) {
-            Some(labels) => {
+        let kind_of_copy = |text: String| Some((shape, GoalBlank::of(&text.parse::<Goal>().ok()?.on(shape).ok()?)));
+        let goal = match (line.tiles(Field::Goal), line.foreign(Field::Goal).map(plain)) {
+            (Some(labels), _) => {
                 let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(side(label))).collect();
                 tiles.and_then(|tiles| Board::new(shape, &tiles).ok()).ok_or("has an invalid goal")?
             }
-            // It was copied from the record, perhaps as text.
-            None if line.is_foreign(Field::Goal) => return Ok(None),
-            None => self.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
+            (None, Some(text)) if !text.is_empty() => return Ok(kind_of_copy(text)),
+            (None, _) => self.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
         };
         Ok(Some((shape, GoalBlank::of(&goal))))
     }
@@ -258,12 +256,16 @@ mod tests {
         assert_eq!(kinds(of_shape("3x3"), bare), "3x3 in a corner");
         assert_eq!(kinds(of_shape("3x3"), shaped), "2x3 in a corner");
         assert_eq!(kinds(of_shape("3x3"), whole), "2x3 on an edge");
-        for (goal, kind) in
-            [("null", "3x3 in a corner"), (r#"[8,1,2,7,null,3,6,5,4]"#, ""), (r#""8 1 2/7 0 3/6 5 4""#, "")]
-        {
+        for (goal, kind) in [
+            ("null", "3x3 in a corner"),
+            (r#"[8,1,2,7,null,3,6,5,4]"#, ""),
+            (r#""8 1 2/7 0 3/6 5 4""#, "3x3 inside"),
+            (r#""1 2""#, ""),
+        ] {
             let copied = format!(r#"{{"path":"","moves":0,"goal":{goal}}}"#);
             assert_eq!(kinds(of_shape("3x3"), &copied), kind, "{goal}");
         }
+        assert_eq!(kinds(of_shape("3x3"), r#"{"path":"","moves":0,"rows":"x","cols":3}"#), "3x3 in a corner");
         let centre = Tally::new(Some("3x3".parse().unwrap()), "snail".parse().unwrap());
         assert_eq!(kinds(centre, bare), "3x3 inside");
     }

@@ -84,7 +84,7 @@ pub fn run(
     let cannot_read = |error: io::Error| Error::new(ErrorKind::System, error.to_string());
     let lines = Lines::of_results(results).map_err(cannot_read)?;
     if lines.is_csv() && options.pass.is_all() {
-        return Err(Error::invalid("results in CSV have only named columns: name them, as in --pass user,level"));
+        return Err(Error::invalid("--pass all is not for results in CSV: name the columns that were passed on"));
     }
     let verifier = Verifier {
         options,
