@@ -66,7 +66,7 @@ fn boards_that_pass_through_are_verified() {
 }
 
 /// Fields that define a record are copied whatever they are: an id that is not an id, a foreign
-/// board beside the board, the text of an empty column.
+/// board next to the board, the text of an empty column.
 #[test]
 fn odd_copies_are_verified_and_reported() {
     let board = "\"board\":[1,2,3,4,5,6,7,0,8]";

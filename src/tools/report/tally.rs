@@ -190,6 +190,7 @@ impl Tally {
                 let tiles: Option<Vec<Tile>> = labels.iter().map(|&label| Tile::try_new(side(label))).collect();
                 tiles.and_then(|tiles| Board::new(shape, &tiles).ok()).ok_or("has an invalid goal")?
             }
+            // `solve --pass all` copies a goal as it is in the record, perhaps as text.
             (None, Some(text)) if !text.is_empty() => return Ok(kind_of_copy(text)),
             (None, _) => self.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
         };
